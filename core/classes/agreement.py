@@ -20,7 +20,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.arrays import Floats, Ints, Objects, as_array, as_float_array
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects, as_array, as_float_array
 from randcrowns.core.class_names import class_values
 from randcrowns.core.classes.values import BACKGROUND, NO_CLASS, encode_classes
 from randcrowns.core.errors import InputError
@@ -105,23 +105,17 @@ class ClassRatings:
                 "Ratings need a row per unit and a column per annotator, not {ndim} dimensions.",
                 ndim=values.ndim,
             )
-        unit_weights = np.ones(len(values))
-        if weights is not None:
-            unit_weights = as_float_array(weights, "The list of weights")
-        if unit_weights.shape != (len(values),):
-            raise InputError(
-                "ratings.wrong_weight_count",
-                "There are {units} units but {weights} weights; give one weight per unit.",
-                units=len(values),
-                weights=unit_weights.size,
-            )
-        encoded = encode_classes(values.ravel())
-        codes = encoded.codes[0].reshape(values.shape)
-        if not values.size:
-            return cls(encoded.labels, codes, unit_weights, np.arange(len(values)))
-        patterns, index = np.unique(codes, axis=0, return_inverse=True)
-        index = np.asarray(index).ravel()
-        return cls(encoded.labels, patterns, np.bincount(index, unit_weights).astype(float), index)
+        unit_weights = _read_weights(weights, len(values))
+        # All ratings are encoded as one list, of which there is a single array of codes.
+        labels, (rating_codes,) = encode_classes(values.ravel())
+        patterns, pattern_index = _distinct_rows(rating_codes.reshape(values.shape))
+        pattern_weights = np.bincount(pattern_index, unit_weights, minlength=len(patterns))
+        return cls(
+            labels=labels,
+            codes=patterns,
+            weights=pattern_weights.astype(float),
+            pattern_index=pattern_index,
+        )
 
     @classmethod
     def from_stack(cls, stack: ArrayLike, missing: ArrayLike | None = None) -> ClassRatings:
@@ -155,14 +149,18 @@ class ClassRatings:
         flat = values.reshape(len(values), -1)
         codes = np.searchsorted(numbers, flat)
         codes[is_missing.reshape(flat.shape)] = NO_CLASS
-        # Pixels with equal ratings of the annotators so far share a number.
-        index = np.zeros(flat.shape[1], dtype=np.int64)
-        for row in codes:
-            keys = index * (len(numbers) + 1) + row + 1
-            _, first, index = np.unique(keys, return_index=True, return_inverse=True)
-        labels = class_values(numbers)
-        weights = np.bincount(index, minlength=len(first)).astype(float)
-        return cls(tuple(labels), codes[:, first].T, weights, index)
+        # Pixels with equal ratings of the annotators so far share a number. This is faster than
+        # sorting the columns of all ratings.
+        pattern_index = np.zeros(flat.shape[1], dtype=np.int64)
+        for own_codes in codes:
+            keys = pattern_index * (len(numbers) + 1) + own_codes + 1
+            _, first_pixels, pattern_index = np.unique(keys, return_index=True, return_inverse=True)
+        return cls(
+            labels=tuple(class_values(numbers)),
+            codes=codes[:, first_pixels].T,
+            weights=np.bincount(pattern_index, minlength=len(first_pixels)).astype(float),
+            pattern_index=pattern_index,
+        )
 
     @classmethod
     def from_votes(
@@ -207,24 +205,15 @@ class ClassRatings:
         ratings = np.full((len(votes.patterns), len(names)), None, dtype=object)
         unmarked: Any = BACKGROUND if count_background else None
         for column, name in enumerate(names):
-            layers = [row for row, annotator in enumerate(annotators) if annotator == name]
+            layers = [layer for layer, annotator in enumerate(annotators) if annotator == name]
             is_marked = votes.patterns[:, layers]
-            n_marked = is_marked.sum(axis=1)
-            if (n_marked[votes.weights > 0] > 1).any():
-                raise InputError(
-                    "ratings.two_classes",
-                    "Annotator '{name}' drew crowns of different classes over each other on "
-                    "{area:.1f} m² or pixels. Remove the overlaps, or compare crowns instead of "
-                    "areas.",
-                    name=name,
-                    area=float(votes.weights[n_marked > 1].sum()),
-                )
-            row_classes = np.array([classes[row] for row in layers], dtype=object)
-            ratings[:, column] = np.where(
-                n_marked > 0, row_classes[is_marked.argmax(axis=1)], unmarked
-            )
+            _check_single_class(name, is_marked, votes.weights)
+            own_classes = np.array([classes[layer] for layer in layers], dtype=object)
+            class_of_pattern = own_classes[is_marked.argmax(axis=1)]
+            ratings[:, column] = np.where(is_marked.any(axis=1), class_of_pattern, unmarked)
             if votes.is_rated is not None:
-                ratings[~votes.is_rated[:, layers].all(axis=1), column] = None
+                has_looked = votes.is_rated[:, layers].all(axis=1)
+                ratings[~has_looked, column] = None
         table = cls.from_ratings(ratings, votes.weights)
         return replace(table, unit_weight=votes.unit_weight)
 
@@ -238,9 +227,9 @@ class ClassRatings:
         """(M, K) number of annotators who gave each class in each pattern."""
         n_patterns = len(self.codes)
         n_classes = len(self.labels)
-        row, column = np.nonzero(self.codes != NO_CLASS)
-        cell = row * n_classes + self.codes[row, column]
-        counts = np.bincount(cell, minlength=n_patterns * n_classes).astype(float)
+        patterns, annotators = np.nonzero(self.codes != NO_CLASS)
+        cells = patterns * n_classes + self.codes[patterns, annotators]
+        counts = np.bincount(cells, minlength=n_patterns * n_classes).astype(float)
         return counts.reshape(n_patterns, n_classes)
 
     @cached_property
@@ -256,10 +245,63 @@ class ClassRatings:
             second: annotator of the columns.
         """
         n_classes = len(self.labels)
-        rows = (self.codes[:, first] != NO_CLASS) & (self.codes[:, second] != NO_CLASS)
-        cell = self.codes[rows, first] * n_classes + self.codes[rows, second]
-        confusion = np.bincount(cell, self.weights[rows], n_classes**2).astype(float)
-        return confusion.reshape(n_classes, n_classes)
+        first_codes, second_codes = self.codes[:, first], self.codes[:, second]
+        have_both_rated = (first_codes != NO_CLASS) & (second_codes != NO_CLASS)
+        cells = first_codes[have_both_rated] * n_classes + second_codes[have_both_rated]
+        confusion = np.bincount(cells, self.weights[have_both_rated], minlength=n_classes**2)
+        return confusion.astype(float).reshape(n_classes, n_classes)
+
+
+def _read_weights(weights: ArrayLike | None, n_units: int) -> Floats:
+    """Return the weights (n,) of units; 1 by default.
+
+    Args:
+        weights: (n,) weights, or None.
+        n_units: number n of units.
+
+    Raises:
+        InputError: if there is not one weight per unit.
+    """
+    if weights is None:
+        return np.ones(n_units)
+    unit_weights = as_float_array(weights, "The list of weights")
+    if unit_weights.shape != (n_units,):
+        raise InputError(
+            "ratings.wrong_weight_count",
+            "There are {units} units but {weights} weights; give one weight per unit.",
+            units=n_units,
+            weights=unit_weights.size,
+        )
+    return unit_weights
+
+
+def _distinct_rows(codes: Ints) -> tuple[Ints, Ints]:
+    """Return the distinct rows (M, R) of codes (N, R), and the (N,) index of each row in them."""
+    if not codes.size:  # numpy has no distinct rows of nothing
+        return codes, np.arange(len(codes))
+    patterns, pattern_index = np.unique(codes, axis=0, return_inverse=True)
+    # The shape of the index differs between versions of numpy.
+    return patterns, np.asarray(pattern_index).ravel()
+
+
+def _check_single_class(name: str, is_marked: Bools, weights: Floats) -> None:
+    """Raise an InputError if an annotator marked ground with two classes.
+
+    Args:
+        name: name of the annotator.
+        is_marked: (M, C) mask of the patterns that the annotator marked with each of C classes.
+        weights: (M,) areas of the patterns.
+    """
+    n_marked = is_marked.sum(axis=1)
+    if (n_marked[weights > 0] > 1).any():
+        raise InputError(
+            "ratings.two_classes",
+            "Annotator '{name}' drew crowns of different classes over each other on "
+            "{area:.1f} m² or pixels. Remove the overlaps, or compare crowns instead of "
+            "areas.",
+            name=name,
+            area=float(weights[n_marked > 1].sum()),
+        )
 
 
 class ClassAgreement(NamedTuple):
@@ -308,43 +350,48 @@ def class_agreement(ratings: ClassRatings, scale: Scale | str = Scale.NOMINAL) -
     counts = ratings.counts
     is_paired = n_rated >= 2
     paired_weights = ratings.weights[is_paired]
-    pair_weight = float(paired_weights.sum())
+    total_paired_weight = float(paired_weights.sum())
     n_pairs = (n_rated * (n_rated - 1))[is_paired]
     n_agreeing_pairs = (counts * (counts - 1)).sum(axis=1)[is_paired]
-    raw = ratio(float(paired_weights @ (n_agreeing_pairs / n_pairs)), pair_weight)
-
+    raw_agreement = ratio(float(paired_weights @ (n_agreeing_pairs / n_pairs)), total_paired_weight)
     is_rated = n_rated > 0
     rated_weights = ratings.weights[is_rated]
-    class_shares = counts[is_rated] / n_rated[is_rated, None]
-    share = ratio(rated_weights @ class_shares, float(rated_weights.sum()))
-    by_kappa = float((share**2).sum())
+    class_shares = counts[is_rated] / n_rated[is_rated, np.newaxis]
+    mean_shares = ratio(rated_weights @ class_shares, float(rated_weights.sum()))
     n_classes = len(ratings.labels)
-    by_ac1 = ratio(float((share * (1 - share)).sum()), float(n_classes - 1))
+    fleiss_chance = float((mean_shares**2).sum())
+    gwet_chance = ratio(float((mean_shares * (1 - mean_shares)).sum()), float(n_classes - 1))
     return ClassAgreement(
-        raw_agreement=raw,
-        fleiss_kappa=_corrected(raw, by_kappa),
-        krippendorff_alpha=_alpha(ratings, kind),
-        gwet_ac1=_corrected(raw, by_ac1),
-        compared_weight=pair_weight,
+        raw_agreement=raw_agreement,
+        fleiss_kappa=_correct_for_chance(raw_agreement, fleiss_chance),
+        krippendorff_alpha=_krippendorff_alpha(ratings, kind),
+        gwet_ac1=_correct_for_chance(raw_agreement, gwet_chance),
+        compared_weight=total_paired_weight,
     )
 
 
-def _corrected(agreement: float, chance: float) -> float:
+def _correct_for_chance(agreement: float, chance: float) -> float:
     """Return an agreement corrected for chance; NaN if chance explains everything."""
     return cast("float", ratio(agreement - chance, 1 - chance))
 
 
-def _alpha(ratings: ClassRatings, scale: Scale) -> float:
-    """Return Krippendorff's alpha; NaN without variation."""
-    paired = ratings.n_rated >= 2
-    counts = ratings.counts[paired]
-    weight = ratings.weights[paired] / (ratings.n_rated[paired] - 1)
-    coincidences = (counts * weight[:, None]).T @ counts - np.diag(weight @ counts)
+def _krippendorff_alpha(ratings: ClassRatings, scale: Scale) -> float:
+    """Return Krippendorff's alpha on a scale; NaN without variation.
+
+    The coincidences (K, K) are the weights of the pairs of ratings of a unit by two annotators; a
+    unit with r ratings has r (r - 1) pairs, which count 1 / (r - 1) each.
+    """
+    is_paired = ratings.n_rated >= 2
+    counts = ratings.counts[is_paired]
+    pair_weights = ratings.weights[is_paired] / (ratings.n_rated[is_paired] - 1)
+    pairs_of_ratings = (counts * pair_weights[:, np.newaxis]).T @ counts
+    # A rating makes no pair with itself.
+    coincidences = pairs_of_ratings - np.diag(pair_weights @ counts)
     totals = coincidences.sum(axis=0)
     n = float(totals.sum())
-    difference = _squared_differences(ratings.labels, totals, scale)
-    observed = float((coincidences * difference).sum())
-    expected = float(totals @ difference @ totals)
+    differences = _squared_differences(ratings.labels, totals, scale)
+    observed = float((coincidences * differences).sum())
+    expected = float(totals @ differences @ totals)
     if not (expected > 0 and n > ratings.unit_weight):
         return np.nan
     return 1 - (n - ratings.unit_weight) * observed / expected
@@ -363,8 +410,8 @@ def _squared_differences(labels: tuple[str, ...], totals: Floats, scale: Scale) 
     # On the ordinal scale two classes differ by the number of ratings from the one to the other,
     # with half of the ratings of both ends.
     ranks = np.cumsum(totals) - totals / 2
-    position = _numbers(labels) if scale is Scale.INTERVAL else ranks
-    squares: Floats = np.square(position[:, None] - position)
+    positions = _parse_labels(labels) if scale is Scale.INTERVAL else ranks
+    squares: Floats = np.square(positions[:, np.newaxis] - positions)
     return squares
 
 
@@ -378,10 +425,10 @@ def check_scale(labels: Iterable[str], scale: Scale) -> None:
     >>> check_scale(["1", "2.5"], Scale.INTERVAL)
     """
     if scale is Scale.INTERVAL:
-        _numbers(tuple(labels))
+        _parse_labels(tuple(labels))
 
 
-def _numbers(labels: tuple[str, ...]) -> Floats:
+def _parse_labels(labels: tuple[str, ...]) -> Floats:
     """Return classes as numbers (K,); raise InputError if one is not a number."""
     try:
         return np.array([float(label) for label in labels])
@@ -428,33 +475,42 @@ def pairwise_agreement(
             annotators=ratings.n_annotators,
             names=len(annotators),
         )
-    order = np.arange(len(ratings.labels), dtype=float)
-    distance = np.abs(order[:, None] - order)
-    if kind is PairWeights.IDENTITY:
-        cost = (distance > 0).astype(float)
-    else:
-        cost = distance if kind is PairWeights.LINEAR else distance**2
+    costs = _disagreement_costs(len(ratings.labels), kind)
     rows = []
     for first, second in combinations(range(ratings.n_annotators), 2):
         confusion = ratings.pair_confusion(first, second)
         total = float(confusion.sum())
+        # Expected by chance, times the total.
         expected = np.outer(confusion.sum(axis=1), confusion.sum(axis=0))
-        disagreement = ratio(
-            float((cost * confusion).sum()) * total, float((cost * expected).sum())
-        )
+        observed_cost = float((costs * confusion).sum())
+        expected_cost = float((costs * expected).sum())
         rows.append(
             {
                 "first": annotators[first],
                 "second": annotators[second],
                 "compared": total,
                 "agreement": ratio(float(np.trace(confusion)), total),
-                "kappa": 1 - disagreement,
+                "kappa": 1 - ratio(observed_cost * total, expected_cost),
             }
         )
     return cast(
         "pd.DataFrame",
         pd.DataFrame(rows, columns=["first", "second", "compared", "agreement", "kappa"]),
     )
+
+
+def _disagreement_costs(n_classes: int, weights: PairWeights) -> Floats:
+    """Return the (K, K) weights of disagreements in the weighted kappa of K classes.
+
+    Args:
+        n_classes: number K of classes.
+        weights: kind of weights, by the distance of classes in the order of the labels.
+    """
+    positions = np.arange(n_classes, dtype=float)
+    distances = np.abs(positions[:, np.newaxis] - positions)
+    if weights is PairWeights.IDENTITY:
+        return (distances > 0).astype(float)
+    return distances if weights is PairWeights.LINEAR else distances**2
 
 
 def confusion_of_pairs(ratings: ClassRatings, names: Sequence[str], weight: str) -> pd.DataFrame:
@@ -473,9 +529,14 @@ def confusion_of_pairs(ratings: ClassRatings, names: Sequence[str], weight: str)
     for first, second in combinations(range(len(names)), 2):
         confusion = ratings.pair_confusion(first, second)
         for first_class, second_class in np.argwhere(confusion > 0):
-            labels = (ratings.labels[first_class], ratings.labels[second_class])
             rows.append(
-                (names[first], names[second], *labels, confusion[first_class, second_class])
+                (
+                    names[first],
+                    names[second],
+                    ratings.labels[first_class],
+                    ratings.labels[second_class],
+                    confusion[first_class, second_class],
+                )
             )
     return cast("pd.DataFrame", pd.DataFrame(rows, columns=[*CONFUSION_KEYS, weight]))
 
@@ -516,12 +577,12 @@ def plurality(ratings: ClassRatings) -> PluralityConsensus:
     if not ratings.labels:
         return PluralityConsensus(classes, np.full(n_patterns, np.nan), tied)
     counts = ratings.counts
-    most = counts.max(axis=1)
-    is_most = (counts == most[:, None]) & (most > 0)[:, None]
-    n_most = is_most.sum(axis=1)
+    max_counts = counts.max(axis=1, keepdims=True)
+    is_most_frequent = (counts == max_counts) & (max_counts > 0)  # (M, K)
+    n_most_frequent = is_most_frequent.sum(axis=1)
     labels = np.array(ratings.labels, dtype=object)
-    is_single = n_most == 1
-    classes[is_single] = labels[is_most.argmax(axis=1)[is_single]]
-    for row in np.flatnonzero(n_most > 1).tolist():
-        tied[row] = " = ".join(labels[is_most[row]])
-    return PluralityConsensus(classes, ratio(most, ratings.n_rated), tied)
+    is_single = n_most_frequent == 1
+    classes[is_single] = labels[is_most_frequent[is_single].argmax(axis=1)]
+    for pattern in np.flatnonzero(n_most_frequent > 1).tolist():
+        tied[pattern] = " = ".join(labels[is_most_frequent[pattern]])
+    return PluralityConsensus(classes, ratio(max_counts[:, 0], ratings.n_rated), tied)

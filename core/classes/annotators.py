@@ -28,7 +28,7 @@ from randcrowns.core.classes.agreement import (
     pairwise_agreement,
 )
 from randcrowns.core.classes.values import group_layer_classes
-from randcrowns.core.crowns import Crowns
+from randcrowns.core.crowns import Crowns, required_classes
 from randcrowns.core.messages import Message, info, note
 from randcrowns.core.progress import Progress, iterate_with_progress, no_progress
 from randcrowns.core.tie_ranks import rank_names
@@ -143,21 +143,16 @@ def crown_class_agreement(
     """
     names = sorted({name for crowns in images for name in crowns})
     reviewed_areas = reviewed or [{}] * len(images)
-    n_unreviewed = n_contradictory = 0
+    n_unreviewed = 0
+    n_contradictory = 0
     parts = []
-    for (crowns, areas), share in iterate_with_progress(
-        list(zip(images, reviewed_areas)), progress
-    ):
-        used = {name: layer for name, layer in crowns.items() if layer.classes is not None}
-        reviews = ReviewedAreas.from_layers(
-            [*used], {name: area for name, area in areas.items() if name in used}
-        )
-        for number, (name, layer) in enumerate(used.items()):
-            is_reviewed = reviews.are_reviewed(layer.geometry, number)
-            n_unreviewed += int(np.count_nonzero(~is_reviewed))
-            used[name] = layer.subset(is_reviewed)
-        n_contradictory += count_contradictions(used)
-        parts.append(_ratings_of_image(used, names, threshold, share))
+    pairs = list(zip(images, reviewed_areas))
+    for (crowns, areas), image_progress in iterate_with_progress(pairs, progress):
+        with_classes = {name: layer for name, layer in crowns.items() if layer.classes is not None}
+        rated = _reviewed_crowns(with_classes, areas)
+        n_unreviewed += sum(map(len, with_classes.values())) - sum(map(len, rated.values()))
+        n_contradictory += count_contradictions(rated)
+        parts.append(_rate_image(rated, names, threshold, image_progress))
     return compare_crown_ratings(parts, names, scale)._replace(
         n_unreviewed=n_unreviewed, n_contradictory=n_contradictory
     )
@@ -184,9 +179,9 @@ def compare_crown_ratings(
     ratings = ClassRatings.from_ratings(np.concatenate([no_ratings, *parts]))
     confusion = confusion_of_pairs(ratings, names, "crowns")
     return CrownClassAgreement(
-        pairwise_agreement(ratings, names, PAIR_WEIGHTS[scale]),
-        class_agreement(ratings, scale),
-        confusion.astype({"crowns": int}),
+        pairs=pairwise_agreement(ratings, names, PAIR_WEIGHTS[scale]),
+        overall=class_agreement(ratings, scale),
+        confusion=confusion.astype({"crowns": int}),
     )
 
 
@@ -245,19 +240,25 @@ def check_annotator_classes(
     >>> check_annotator_classes(images, {"tree": ["oak", "7"]}, [7, 8]).class_of_value
     {7: 'tree', 8: '8'}
     """
-    named = [(name, layer) for crowns in images for name, layer in crowns.items()]
-    classes, messages = group_layer_classes(
-        [*(layer.classes for _, layer in named), class_values([*values])],
-        groups or {},
-        [*(name for name, _ in named), None],
+    named_layers = [(name, layer) for crowns in images for name, layer in crowns.items()]
+    # The values of rasters follow as a last layer, whose classes are those of areas.
+    all_classes, messages = group_layer_classes(
+        layers=[*(layer.classes for _, layer in named_layers), class_values([*values])],
+        groups=groups or {},
+        names=[*(name for name, _ in named_layers), None],
     )
-    new_classes = iter(classes)
+    *classes_of_layers, classes_of_values = all_classes
+    new_classes = iter(classes_of_layers)
     new_images = [
         {name: layer.with_classes(next(new_classes)) for name, layer in crowns.items()}
         for crowns in images
     ]
-    labels = cast("Objects", next(new_classes))
-    return CheckedClasses(new_images, messages, dict(zip(values, labels.tolist())))
+    labels = cast("Objects", classes_of_values)
+    return CheckedClasses(
+        images=new_images,
+        messages=messages,
+        class_of_value=dict(zip(values, labels.tolist())),
+    )
 
 
 def count_contradictions(layers: Mapping[str, Crowns]) -> int:
@@ -276,7 +277,14 @@ def count_contradictions(layers: Mapping[str, Crowns]) -> int:
 
 
 def are_contradictory(layer: Crowns) -> Bools:
-    """Return a mask (n,) of the crowns with the outline of another one, but a later class.
+    """Return a mask of the crowns with the outline of another one, but a later class.
+
+    Args:
+        layer: n crowns, with classes or without.
+
+    Returns:
+        (n,) mask. Of crowns with one outline, those with the first class of the alphabet are False.
+
 
     >>> box = shapely.box(0, 0, 4, 4)
     >>> are_contradictory(Crowns([box, box, box], classes=["oak", "ash", None])).tolist()
@@ -288,10 +296,11 @@ def are_contradictory(layer: Crowns) -> Bools:
     has_class = ~pd.isna(layer.classes)
     # Most crowns have bounds of their own and need no comparison of outlines.
     bounds = pd.DataFrame(shapely.bounds(layer.geometry[has_class]))
-    rows = np.flatnonzero(has_class)[bounds.duplicated(keep=False)]
-    outlines = shapely.to_wkb(shapely.normalize(layer.geometry[rows]))
-    ranks = pd.Series(rank_names(layer.classes)[rows])
-    is_contradictory[rows] = ranks != ranks.groupby(outlines).transform("min")
+    suspects = np.flatnonzero(has_class)[bounds.duplicated(keep=False)]
+    outlines = shapely.to_wkb(shapely.normalize(layer.geometry[suspects]))
+    class_ranks = pd.Series(rank_names(layer.classes)[suspects])
+    first_ranks = class_ranks.groupby(outlines).transform("min")
+    is_contradictory[suspects] = class_ranks != first_ranks
     return is_contradictory
 
 
@@ -311,7 +320,22 @@ def contradiction_messages(count: int) -> list[Message]:
     ]
 
 
-def _ratings_of_image(
+def _reviewed_crowns(layers: Mapping[str, Crowns], areas: Mapping[str, Any]) -> dict[str, Crowns]:
+    """Return the crowns of an image that lie in the area that their annotator reviewed.
+
+    Args:
+        layers: crowns of each annotator by name.
+        areas: reviewed polygon by the name of the annotator; everywhere for the others.
+    """
+    own_areas = {name: area for name, area in areas.items() if name in layers}
+    reviews = ReviewedAreas.from_layers(list(layers), own_areas)
+    return {
+        name: layer.subset(reviews.are_reviewed(layer.geometry, number))
+        for number, (name, layer) in enumerate(layers.items())
+    }
+
+
+def _rate_image(
     crowns: Mapping[str, Crowns], names: Sequence[str], threshold: float, progress: Progress
 ) -> Objects:
     """Return the classes (clusters, R) that R annotators gave to the crowns of an image.
@@ -322,13 +346,15 @@ def _ratings_of_image(
         threshold: mean IoU from which crowns are the same tree.
         progress: called with the fraction done.
     """
-    rated = [(names.index(name), crowns[name]) for name in names if name in crowns]
-    if not rated:
+    annotators = [number for number, name in enumerate(names) if name in crowns]
+    if not annotators:
         return np.empty((0, len(names)), dtype=object)
-    annotator = np.repeat([number for number, _ in rated], [len(layer) for _, layer in rated])
-    shapes = np.concatenate([np.empty(0, object), *(layer.geometry for _, layer in rated)])
-    classes = np.concatenate([np.empty(0, object), *(layer.classes for _, layer in rated)])
-    order = order_drawings(shapes, annotator, [layer for _, layer in rated])
-    annotator = annotator[order].astype(np.int64)
-    clusters = cluster_crowns(shapes[order], annotator, threshold, progress)
-    return rate_clusters(clusters, annotator, classes[order], len(names))
+    layers = [crowns[names[number]] for number in annotators]
+    annotator_of_crown = np.repeat(annotators, [len(layer) for layer in layers])
+    shapes = np.concatenate([layer.geometry for layer in layers])
+    classes = np.concatenate([required_classes(layer) for layer in layers])
+
+    order = order_drawings(shapes, annotator_of_crown, layers)
+    ordered_annotators = annotator_of_crown[order].astype(np.int64)
+    clusters = cluster_crowns(shapes[order], ordered_annotators, threshold, progress)
+    return rate_clusters(clusters, ordered_annotators, classes[order], len(names))

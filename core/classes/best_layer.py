@@ -38,9 +38,9 @@ def compare_layers(crowns: Sequence[pd.DataFrame]) -> LayerComparison | None:
     another one in at most 5 % of the cases.
 
     Args:
-        crowns: targets by layer: ``target_id``, ``randcrowns``, NaN without a score, and
-            optionally ``plot``. Targets without a score in one of two layers count for the other
-            one only.
+        crowns: a table of the targets for each layer: ``target_id``, ``randcrowns``, NaN without a
+            score, and optionally ``plot``. Targets without a score in one of two layers count for
+            the other one only.
 
     Returns:
         The comparison; None for fewer than two layers with a score.
@@ -51,11 +51,11 @@ def compare_layers(crowns: Sequence[pd.DataFrame]) -> LayerComparison | None:
     (1,)
     """
     are_plots = all(_has_several_plots(table) for table in crowns)
-    unit = "plot" if are_plots else "target_id"
-    return _compare(
-        [table["randcrowns"].to_numpy(dtype=float) for table in crowns],
-        [table[unit].to_numpy(dtype=object) for table in crowns],
-        are_plots,
+    unit_column = "plot" if are_plots else "target_id"
+    return _compare_scores(
+        scores=[table["randcrowns"].to_numpy(dtype=float) for table in crowns],
+        units=[table[unit_column].to_numpy(dtype=object) for table in crowns],
+        are_plots=are_plots,
     )
 
 
@@ -71,7 +71,11 @@ def compare_layer_scores(scores: Floats, plots: Ints | None = None) -> LayerComp
     1
     """
     units = np.arange(scores.shape[1]) if plots is None else plots
-    return _compare(list(scores), [units.astype(object)] * len(scores), plots is not None)
+    return _compare_scores(
+        scores=list(scores),
+        units=[units.astype(object)] * len(scores),
+        are_plots=plots is not None,
+    )
 
 
 def _has_several_plots(table: pd.DataFrame) -> bool:
@@ -79,13 +83,13 @@ def _has_several_plots(table: pd.DataFrame) -> bool:
     return "plot" in table and plot_codes(table["plot"].to_numpy(dtype=object)) is not None
 
 
-def _compare(
-    scores: Sequence[Floats], units: Sequence[Objects], are_plots: bool
+def _compare_scores(
+    scores: Sequence[Floats], units: Sequence[Objects], *, are_plots: bool
 ) -> LayerComparison | None:
-    """Compare layers.
+    """Compare layers by their scores; return None for fewer than two layers with a score.
 
     Args:
-        scores: (n,) scores of each layer.
+        scores: (n,) scores of each layer; NaN without one.
         units: (n,) unit of each score of each layer; equal ones link the layers.
         are_plots: True if the units are plots.
     """
@@ -93,27 +97,33 @@ def _compare(
     layers = [number for number, mask in enumerate(is_scored) if mask.any()]
     if len(layers) < 2:
         return None
-    used = [scores[number][is_scored[number]] for number in layers]
+    used_scores = [scores[number][is_scored[number]] for number in layers]
     used_units = [units[number][is_scored[number]] for number in layers]
-    place = int(np.argmax([values.mean() for values in used]))
+    best_position = int(np.argmax([values.mean() for values in used_scores]))
     n_units = min(len(pd.unique(values)) for values in used_units)
-    minimum = MIN_PLOTS if are_plots else MIN_UNITS
-    is_tested = n_units >= minimum
+    is_tested = n_units >= (MIN_PLOTS if are_plots else MIN_UNITS)
     is_worse = np.zeros(len(layers), dtype=bool)
     if is_tested:
-        is_worse = _worse_than(place, used, used_units)
-    others = [(number, worse) for number, worse in zip(layers, is_worse) if number != layers[place]]
+        is_worse = _find_worse(best_position, used_scores, used_units)
+    best = layers[best_position]
+    worse = tuple(number for number, mark in zip(layers, is_worse) if mark)
     return LayerComparison(
-        layers[place],
-        tuple(number for number, worse in others if worse),
-        tuple(number for number, worse in others if not worse),
-        is_tested,
-        are_plots,
+        best=best,
+        better_than=worse,
+        not_separable=tuple(number for number in layers if number not in (best, *worse)),
+        is_tested=is_tested,
+        are_plots=are_plots,
     )
 
 
-def _worse_than(best: int, scores: Sequence[Floats], units: Sequence[Objects]) -> Bools:
-    """Return the mask of the layers that the best one, by number, can be called better than."""
+def _find_worse(best: int, scores: Sequence[Floats], units: Sequence[Objects]) -> Bools:
+    """Return a mask (L,) of the layers that the best one can be called better than.
+
+    Args:
+        best: index of the layer with the highest mean.
+        scores: (n,) scores of each of L layers, without NaN.
+        units: (n,) unit of each score of each layer.
+    """
     n_layers = len(scores)
     codes = np.repeat(np.arange(n_layers), [len(values) for values in scores])
     names = tuple(str(number) for number in range(n_layers))
@@ -122,8 +132,9 @@ def _worse_than(best: int, scores: Sequence[Floats], units: Sequence[Objects]) -
     # A difference that is the same in all units is no chance, but leaves no variance for a test.
     is_constant = tests["p"].isna() & (tests["difference"] != 0)
     differs = (tests["differs"] | is_constant).to_numpy(dtype=bool)
-    pairs = tests[["first", "second"]].to_numpy(dtype=int)
+    layer_pairs = tests[["first", "second"]].to_numpy(dtype=int)
+    has_best = (layer_pairs == best).any(axis=1)
     is_worse = np.zeros(n_layers, dtype=bool)
-    is_worse[pairs[differs & (pairs == best).any(axis=1)].ravel()] = True
+    is_worse[layer_pairs[differs & has_best].ravel()] = True
     is_worse[best] = False
     return is_worse

@@ -136,7 +136,7 @@ class StrataValues(NamedTuple):
 
 
 @dataclass(frozen=True)
-class _SideStrata:
+class _StrataOfBoth:
     """Strata of targets, and of delineations if they have the property too."""
 
     targets: Strata
@@ -254,6 +254,10 @@ def summarise_values(
         values: value of each crown, see :func:`strata_values`.
         results: scores and other results of the crowns.
 
+    Returns:
+        The table of the strata, in which delineations without a target follow in a row of their own
+        unless they belong to strata; the tests and messages.
+
     Raises:
         InputError: if the breaks do not rise, or there are more than :data:`MAX_STRATA` strata.
 
@@ -265,19 +269,19 @@ def summarise_values(
     2    NaN
     Name: iou_mean, dtype: float64
     """
-    sides = _build_strata(request, values)
-    n_strata = len(sides.targets.labels)
-    _check_number(request, n_strata)
+    strata_of_both = _build_strata(request, values)
+    n_strata = len(strata_of_both.targets.labels)
+    _check_stratum_count(request, n_strata)
     table = strata_table(
-        sides.targets,
+        strata_of_both.targets,
         results.scores,
         plots=results.plots,
         is_found=results.is_found,
         problems=results.problems,
     )
-    table = _with_unmatched(table.reset_index(), sides, results.is_unmatched)
+    table = _add_unmatched(table.reset_index(), strata_of_both, results.is_unmatched)
     compared_scores = results.scores if n_strata <= MAX_COMPARED_STRATA else {}
-    tests = compare_strata(sides.targets, compared_scores, results.plots)
+    tests = compare_strata(strata_of_both.targets, compared_scores, results.plots)
     return StrataSummary(table, tests, strata_messages(request.name, tests, n_strata))
 
 
@@ -299,15 +303,20 @@ def check_request(request: StrataRequest) -> None:
     strata.too_many
     """
     if request.by is SummariseBy.ATTRIBUTE:
-        _check_number(
+        _check_stratum_count(
             request, len(_build_strata(request, _attribute_values(request)).targets.labels)
         )
     elif request.breaks is not None:
-        _check_number(request, len(request.breaks) + 1)
+        _check_stratum_count(request, len(request.breaks) + 1)
 
 
-def _check_number(request: StrataRequest, n_strata: int) -> None:
-    """Raise an InputError if a property makes too many strata."""
+def _check_stratum_count(request: StrataRequest, n_strata: int) -> None:
+    """Raise an InputError if a property makes too many strata.
+
+    Args:
+        request: property by which the targets are divided.
+        n_strata: number of strata that it makes.
+    """
     if n_strata > MAX_STRATA:
         raise InputError(
             "strata.too_many",
@@ -345,18 +354,20 @@ def strata_messages(name: str, tests: pd.DataFrame, n_strata: int) -> list[Messa
     """
     if n_strata > MAX_COMPARED_STRATA:
         return [_too_many_to_compare(name, n_strata)]
-    messages = []
+    messages: list[Message] = []
+    if not len(tests):
+        return messages
     alike = []
     not_tested = []
-    for score, rows in tests.groupby("score", sort=False) if len(tests) else ():
+    for score, score_tests in tests.groupby("score", sort=False):
         score_name = SCORE_NAMES.get(str(score), str(score))
-        different = rows[rows["differs"].astype(bool)]
-        if rows["p"].isna().all():
+        different = score_tests[score_tests["differs"].astype(bool)]
+        if score_tests["p"].isna().all():
             not_tested.append(score_name)
         elif not len(different):
             alike.append(score_name)
         else:
-            messages.append(_difference_message(name, score_name, different, len(rows)))
+            messages.append(_difference_message(name, score_name, different, len(score_tests)))
     if alike:
         messages.append(
             info(
@@ -390,21 +401,21 @@ def _is_by_number(request: StrataRequest) -> bool:
     return request.is_numeric or request.breaks is not None
 
 
-def _build_strata(request: StrataRequest, values: StrataValues) -> _SideStrata:
+def _build_strata(request: StrataRequest, values: StrataValues) -> _StrataOfBoth:
     """Return the strata of the targets, and of the delineations if they have the property."""
     if request.by is SummariseBy.ATTRIBUTE and not _is_by_number(request):
-        return _SideStrata(category_strata(values.targets), None)
+        return _StrataOfBoth(category_strata(values.targets), None)
     if request.by is SummariseBy.CROWDING and request.breaks is None:
-        return _SideStrata(category_strata(values.targets), None)
+        return _StrataOfBoth(category_strata(values.targets), None)
     breaks = COCO_AREA_BREAKS if request.by is SummariseBy.PIXELS else request.breaks
     strata = number_strata(values.targets, breaks)
     if request.by is SummariseBy.PIXELS:
         strata = strata._replace(labels=COCO_AREA_NAMES)
     if values.delineations is None:
-        return _SideStrata(strata, None)
+        return _StrataOfBoth(strata, None)
     # Delineations are divided by the quartiles of the targets.
     limits = quartile_limits(values.targets) if breaks is None else np.array(breaks)
-    return _SideStrata(strata, strata_between(values.delineations, limits))
+    return _StrataOfBoth(strata, strata_between(values.delineations, limits))
 
 
 def _as_numbers(values: Sequence[Any]) -> Floats:
@@ -414,30 +425,37 @@ def _as_numbers(values: Sequence[Any]) -> Floats:
     return numbers
 
 
-def _with_unmatched(table: pd.DataFrame, sides: _SideStrata, is_unmatched: Bools) -> pd.DataFrame:
+def _add_unmatched(
+    table: pd.DataFrame, strata_of_both: _StrataOfBoth, is_unmatched: Bools
+) -> pd.DataFrame:
     """Return the table of strata with the delineations that have no target.
 
     They are counted in their stratum if they have the property, otherwise in a row of their own.
 
     Args:
-        table: table of strata with the column ``stratum``.
-        sides: strata of the crowns.
+        table: table of strata with the column ``stratum``; changed in place.
+        strata_of_both: strata of the crowns.
         is_unmatched: (D,) mask of the delineations without a target.
     """
-    n_strata = len(sides.targets.labels)
-    kinds = [RowKind.STRATUM.value] * n_strata
-    kinds += [RowKind.NO_VALUE.value] * (len(table) - n_strata)
-    table.insert(1, "kind", kinds)
-    table["stratum"] = table["stratum"].astype(object).where(np.arange(len(table)) < n_strata, None)
-    unmatched: list[float] = [np.nan] * len(table)
-    if sides.delineations is not None:
-        codes = sides.delineations.codes[is_unmatched]
-        unmatched[:n_strata] = np.bincount(codes[codes != NO_CLASS], minlength=n_strata).tolist()
-        return cast("pd.DataFrame", table.assign(unmatched=unmatched))
-    row = {"stratum": None, "kind": RowKind.UNMATCHED.value, "unmatched": int(is_unmatched.sum())}
-    apart = pd.DataFrame([row]).reindex(columns=[*table.columns, "unmatched"])
-    with_unmatched = table.assign(unmatched=unmatched).astype(object)
-    joined = pd.concat([with_unmatched, apart.astype(object)], ignore_index=True)
+    n_strata = len(strata_of_both.targets.labels)
+    # The rows of the strata are followed by one of the crowns without a value, if there are any.
+    is_stratum = np.arange(len(table)) < n_strata
+    kinds = np.where(is_stratum, RowKind.STRATUM.value, RowKind.NO_VALUE.value)
+    table.insert(1, "kind", kinds.astype(object))
+    table["stratum"] = table["stratum"].astype(object).where(is_stratum, None)
+    n_unmatched = np.full(len(table), np.nan)
+    if strata_of_both.delineations is not None:
+        codes = strata_of_both.delineations.codes[is_unmatched]
+        n_unmatched[:n_strata] = np.bincount(codes[codes != NO_CLASS], minlength=n_strata)
+        return cast("pd.DataFrame", table.assign(unmatched=n_unmatched))
+
+    unmatched_row = pd.DataFrame(
+        {"stratum": None, "kind": RowKind.UNMATCHED.value, "unmatched": int(is_unmatched.sum())},
+        index=[0],
+    )
+    rows = table.assign(unmatched=n_unmatched).astype(object)
+    last_row = unmatched_row.reindex(columns=rows.columns).astype(object)
+    joined = pd.concat([rows, last_row], ignore_index=True)
     return cast("pd.DataFrame", joined.infer_objects())
 
 

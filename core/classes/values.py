@@ -75,19 +75,23 @@ def encode_classes(*layers: ArrayLike) -> EncodedClasses:
     Args:
         layers: for each layer (n,) class values, see :func:`class_values`.
 
+    Returns:
+        The names of all classes, and the numbers of the classes of each layer.
+
     >>> encoded = encode_classes(["oak", "ash", None], ["10", "9", "oak"])
     >>> encoded.labels, [codes.tolist() for codes in encoded.codes]
     (('9', '10', 'ash', 'oak'), [[3, 2, -1], [1, 0, 3]])
     """
-    factorized = [factorize_classes(layer) for layer in layers]
-    names = {text for _, texts in factorized for text in texts if text is not None}
+    # For each layer, its distinct values and the index of each crown's value in them.
+    factorized_layers = [factorize_classes(layer) for layer in layers]
+    names = {name for _, values in factorized_layers for name in values if name is not None}
     labels = tuple(sorted(names, key=_sort_key))
-    number_of = {label: number for number, label in enumerate(labels)}
-    class_numbers = []
-    for codes, texts in factorized:
-        numbers = np.array([number_of.get(text, NO_CLASS) for text in texts], dtype=np.int64)
-        class_numbers.append(numbers[codes])
-    return EncodedClasses(labels, tuple(class_numbers))
+    code_of_label = {label: code for code, label in enumerate(labels)}
+    codes_of_layers = []
+    for value_index, values in factorized_layers:
+        code_of_value = [code_of_label.get(value, NO_CLASS) for value in values]
+        codes_of_layers.append(np.array(code_of_value, dtype=np.int64)[value_index])
+    return EncodedClasses(labels, tuple(codes_of_layers))
 
 
 def encode_both(
@@ -109,8 +113,7 @@ def encode_both(
     """
     encoded = encode_classes(reference, predicted)
     names = (TranslatableText("reference crowns"), TranslatableText("predictions"))
-    sides = zip(names, encoded.codes, (n_reference, n_predicted))
-    for side, codes, size in sides:
+    for side, codes, size in zip(names, encoded.codes, (n_reference, n_predicted)):
         if len(codes) != size:
             raise InputError(
                 "classes.wrong_count",
@@ -140,8 +143,9 @@ def rows_of_classes(codes: Ints, n_classes: int) -> list[Ints]:
     is_class = (codes >= 0) & (codes < n_classes)
     numbers = np.where(is_class, codes, n_classes).astype(np.min_scalar_type(n_classes))
     order = np.argsort(numbers, kind="stable")
-    ends = np.cumsum(np.append(0, np.bincount(numbers, minlength=n_classes)))
-    return [order[ends[code] : ends[code + 1]] for code in range(n_classes)]
+    # The rows of a class lie between two borders; those of no class follow the last one.
+    borders = np.cumsum(np.append(0, np.bincount(numbers, minlength=n_classes)))
+    return [order[borders[code] : borders[code + 1]] for code in range(n_classes)]
 
 
 def _sort_key(label: str) -> tuple[bool, int, str]:
@@ -206,8 +210,8 @@ def label_classes(classes: Iterable[str]) -> list[str]:
 
 def _rename_reserved(classes: Objects) -> GroupedClasses:
     """Return classes (n,) in which no class has a reserved name, with a note on each new name."""
-    codes, distinct = pd.factorize(classes)
-    labels = label_classes(distinct)
+    codes, names = pd.factorize(classes)
+    labels = label_classes(names)
     messages = [
         note(
             "classes.renamed",
@@ -216,10 +220,12 @@ def _rename_reserved(classes: Objects) -> GroupedClasses:
             name=name,
             label=label,
         )
-        for name, label in zip(distinct, labels)
+        for name, label in zip(names, labels)
         if name != label
     ]
-    return GroupedClasses(np.array([*labels, None], dtype=object)[codes], tuple(messages))
+    # The code of a missing class is -1, that of the last label.
+    label_of_code = np.array([*labels, None], dtype=object)
+    return GroupedClasses(label_of_code[codes], tuple(messages))
 
 
 def check_class_options(class_field: str, options: Mapping[str, str], parameter: str) -> None:
@@ -375,26 +381,29 @@ def group_classes(classes: ArrayLike, groups: Mapping[str, Iterable[str]]) -> Gr
     """
     values = class_values(classes)
     group_of_class = {str(member): name for name, members in groups.items() for member in members}
-    codes, distinct = pd.factorize(values)
-    swallowed = sorted(set(groups) & set(distinct) - set(group_of_class))
-    if swallowed:
+    codes, labels = pd.factorize(values)
+    ungrouped_labels = set(labels) - set(group_of_class)
+    clashes = sorted(set(groups) & ungrouped_labels)
+    if clashes:
         raise InputError(
             "classes.group_is_class",
             "The group '{name}' has the name of a class that is not in it. Rename the group, or "
             "add the class: {name}={name}+{members}",
-            name=swallowed[0],
-            members="+".join(map(str, groups[swallowed[0]])),
+            name=clashes[0],
+            members="+".join(map(str, groups[clashes[0]])),
         )
-    names = np.array([*(group_of_class.get(label, label) for label in distinct), None], object)
-    unknown = sorted(set(group_of_class) - set(distinct))
+    new_labels = [group_of_class.get(label, label) for label in labels]
+    # The code of a missing class is -1, that of the last label.
+    new_classes = np.array([*new_labels, None], dtype=object)[codes]
+    unknown = sorted(set(group_of_class) - set(labels))
     if not unknown:
-        return GroupedClasses(names[codes], ())
+        return GroupedClasses(new_classes, ())
     message = note(
         "classes.unknown_in_group",
         "No crown has the classes {names}, which are in the table of classes that count as one.",
         names=abbreviate(unknown),
     )
-    return GroupedClasses(names[codes], (message,))
+    return GroupedClasses(new_classes, (message,))
 
 
 class GroupedCrowns(NamedTuple):
@@ -458,28 +467,36 @@ def group_layer_classes(
     Raises:
         InputError: if a group has the name of a class that is in no group.
     """
-    with_classes = [classes for classes in layers if classes is not None]
-    all_classes = np.concatenate([np.empty(0, dtype=object), *with_classes])
-    codes, distinct = pd.factorize(all_classes)
-    grouped = group_classes(distinct, groups)
+    layers_with_classes = [classes for classes in layers if classes is not None]
+    all_classes = np.concatenate([np.empty(0, dtype=object), *layers_with_classes])
+    codes, distinct_classes = pd.factorize(all_classes)
+    grouped = group_classes(distinct_classes, groups)
     renamed = _rename_reserved(grouped.classes)
-    messages = [*grouped.messages, *renamed.messages, *check_spelling(distinct)]
-    ends = np.cumsum([len(classes) for classes in with_classes])[:-1]
-    # The code of a missing class is -1, the last name.
-    names_of_codes = np.array([*renamed.classes, None], dtype=object)
-    parts = iter(np.split(names_of_codes[codes], ends))
-    new_classes = [None if classes is None else next(parts) for classes in layers]
-    messages += _not_shared_messages(new_classes, names)
+    # The code of a missing class is -1, that of the last name.
+    name_of_code = np.array([*renamed.classes, None], dtype=object)
+
+    new_layers: list[Objects | None] = []
     missing_by_name: dict[str, list[Bools]] = {}
-    missing_of_layers = iter(np.split(codes == NO_CLASS, ends))
+    start = 0
     for classes, name in zip(layers, names):
-        if classes is not None:
-            is_missing = next(missing_of_layers)
-            if name is not None:
-                missing_by_name.setdefault(name, []).append(is_missing)
+        if classes is None:
+            new_layers.append(None)
+            continue
+        layer_codes = codes[start : start + len(classes)]
+        start += len(classes)
+        new_layers.append(name_of_code[layer_codes])
+        if name is not None:
+            missing_by_name.setdefault(name, []).append(layer_codes == NO_CLASS)
+
+    messages = [
+        *grouped.messages,
+        *renamed.messages,
+        *check_spelling(distinct_classes),
+        *_not_shared_messages(new_layers, names),
+    ]
     for name, masks in missing_by_name.items():
         messages += _missing_messages(np.concatenate(masks), name)
-    return new_classes, tuple(messages)
+    return new_layers, tuple(messages)
 
 
 def _not_shared_messages(
@@ -547,11 +564,12 @@ def class_field_candidates(layers: Sequence[Iterable[str]]) -> list[str]:
     >>> class_field_candidates([["id", "Species", "label"], ["label", "Species"]])
     ['label', 'Species']
     """
-    first, *others = (list(names) for names in layers)
-    shared = [name for name in first if all(name in names for names in others)]
-    name_of = {_plain_name(name): name for name in reversed(shared)}
+    first_names, *other_layers = (list(names) for names in layers)
+    shared_names = [name for name in first_names if all(name in names for names in other_layers)]
+    # Reversed, so that of names that differ only in case the first one stays.
+    name_of_plain = {_plain_name(name): name for name in reversed(shared_names)}
     plain_names = dict.fromkeys(map(_plain_name, CLASS_FIELD_NAMES))
-    return [name_of[plain] for plain in plain_names if plain in name_of]
+    return [name_of_plain[plain] for plain in plain_names if plain in name_of_plain]
 
 
 def label_field(names: Sequence[str]) -> str:
@@ -567,10 +585,16 @@ def label_field(names: Sequence[str]) -> str:
     >>> label_field(["id", "species", "label"]), label_field(["id", "Species"])
     ('label', 'Species')
     """
-    *labels, name = LABEL_COLUMNS
-    label = find_column(tuple(labels), list(names))
-    species = class_field_candidates([[field for field in names if _plain_name(field) in _SPECIES]])
-    return label or next(iter(species), "") or find_column((name,), list(names))
+    # The last label column, "name", may also be the name of a tree.
+    *label_columns, name_column = LABEL_COLUMNS
+    label = find_column(tuple(label_columns), list(names))
+    if label:
+        return label
+    species_names = [name for name in names if _plain_name(name) in _SPECIES]
+    species_fields = class_field_candidates([species_names])
+    if species_fields:
+        return species_fields[0]
+    return find_column((name_column,), list(names))
 
 
 def has_several_classes(values: Sequence[Any]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple, cast
 
 import numpy as np
@@ -10,7 +11,12 @@ from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Bools, Floats, Ints, as_float_array
 from randcrowns.core.class_names import class_values
-from randcrowns.core.classes.values import EncodedClasses, encode_both, rows_of_classes
+from randcrowns.core.classes.values import (
+    NO_CLASS,
+    EncodedClasses,
+    encode_both,
+    rows_of_classes,
+)
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.instances.average_precision import COCO_METRICS, coco_metrics, ignored_shares
@@ -73,7 +79,7 @@ def restrict_to_classes(
     >>> restrict_to_classes(table, ["oak", "ash"], ["oak", "ash"]).shared.tolist()
     [2.0, 1.0]
     """
-    return pairs_of_one_class(table, _encode(table, reference, predicted))
+    return pairs_of_one_class(table, _encode_sides(table, reference, predicted))
 
 
 def pairs_of_one_class(table: OverlapTable, encoded: EncodedClasses) -> OverlapTable:
@@ -109,27 +115,35 @@ def split_by_class(
     >>> [part.table.shared.tolist() for part in split_by_class(table, ["a", "b"], ["a", "b"])]
     [[2.0], [1.0]]
     """
-    return _split(table, _encode(table, reference, predicted))
+    return _split_table(table, _encode_sides(table, reference, predicted))
 
 
-def _split(table: OverlapTable, encoded: EncodedClasses) -> list[ClassPart]:
-    """Return the crowns of each class with the pairs between them."""
+def _split_table(table: OverlapTable, encoded: EncodedClasses) -> list[ClassPart]:
+    """Return the crowns of each class with the pairs between them.
+
+    Args:
+        table: overlap table of T reference crowns and P predictions.
+        encoded: numbers of the classes of both sides.
+    """
     class_pairs = pairs_of_one_class(table, encoded)
-    sides = [rows_of_classes(codes, len(encoded.labels)) for codes in encoded.codes]
-    numbers = [np.zeros(len(codes), dtype=np.int64) for codes in encoded.codes]
-    for number, rows_of_class in zip(numbers, sides):
-        for rows in rows_of_class:
-            number[rows] = np.arange(len(rows))
-    pairs = rows_of_classes(encoded.codes[0][class_pairs.target], len(encoded.labels))
-    reference_number, predicted_number = numbers
+    n_classes = len(encoded.labels)
+    reference_codes, predicted_codes = encoded.codes
+    reference_rows_of_classes = rows_of_classes(reference_codes, n_classes)
+    predicted_rows_of_classes = rows_of_classes(predicted_codes, n_classes)
+    # Number of each crown within its class.
+    reference_number = _number_rows(reference_rows_of_classes, len(reference_codes))
+    predicted_number = _number_rows(predicted_rows_of_classes, len(predicted_codes))
+    pairs_of_classes = rows_of_classes(reference_codes[class_pairs.target], n_classes)
     target_rank = class_pairs.target_rank
     prediction_rank = class_pairs.prediction_rank
     parts = []
-    for label, rows, reference_rows, predicted_rows in zip(encoded.labels, pairs, *sides):
+    for label, pairs, reference_rows, predicted_rows in zip(
+        encoded.labels, pairs_of_classes, reference_rows_of_classes, predicted_rows_of_classes
+    ):
         part_table = OverlapTable(
-            target=reference_number[class_pairs.target[rows]],
-            prediction=predicted_number[class_pairs.prediction[rows]],
-            shared=class_pairs.shared[rows],
+            target=reference_number[class_pairs.target[pairs]],
+            prediction=predicted_number[class_pairs.prediction[pairs]],
+            shared=class_pairs.shared[pairs],
             target_size=class_pairs.target_size[reference_rows],
             prediction_size=class_pairs.prediction_size[predicted_rows],
             counts_points=class_pairs.counts_points,
@@ -140,7 +154,22 @@ def _split(table: OverlapTable, encoded: EncodedClasses) -> list[ClassPart]:
     return parts
 
 
-def _encode(table: OverlapTable, reference: ArrayLike, predicted: ArrayLike) -> EncodedClasses:
+def _number_rows(rows_of_groups: Sequence[Ints], n: int) -> Ints:
+    """Return the (n,) number of each row within its group, from 0; 0 for rows in no group.
+
+    Args:
+        rows_of_groups: rows of each group.
+        n: number of rows.
+    """
+    number = np.zeros(n, dtype=np.int64)
+    for rows in rows_of_groups:
+        number[rows] = np.arange(len(rows))
+    return number
+
+
+def _encode_sides(
+    table: OverlapTable, reference: ArrayLike, predicted: ArrayLike
+) -> EncodedClasses:
     """Return the classes as numbers; raise InputError unless there is one class per crown."""
     return encode_both(reference, predicted, len(table.target_size), len(table.prediction_size))
 
@@ -209,7 +238,7 @@ def within_class_table(
     >>> rows[["tp", "fp", "fn"]].to_numpy().tolist()
     [[0, 0, 1], [1, 1, 0]]
     """
-    return class_table(table, _encode(table, reference, predicted), matching, uncertain)
+    return class_table(table, _encode_sides(table, reference, predicted), matching, uncertain)
 
 
 def class_table(
@@ -231,42 +260,38 @@ def class_table(
         A row per class with the columns of :func:`within_class_table`.
     """
     n_classes = len(encoded.labels)
-    reference_codes, predicted_codes = _shift(encoded)
+    reference_codes, predicted_codes = _codes_with_last_for_none(encoded)
     if uncertain is not None:
         predicted_codes = predicted_codes[~uncertain | (matching.target != NO_MATCH)]
     # The last count is that of the crowns without a class.
-    n_reference, n_predicted = (
-        np.bincount(codes, minlength=n_classes + 1)[:n_classes]
-        for codes in (reference_codes, predicted_codes)
-    )
-    matched = np.flatnonzero(matching.prediction != NO_MATCH)
-    class_of_match = encoded.codes[0][matched]
+    n_reference = np.bincount(reference_codes, minlength=n_classes + 1)[:n_classes]
+    n_predicted = np.bincount(predicted_codes, minlength=n_classes + 1)[:n_classes]
+    matched_targets = np.flatnonzero(matching.prediction != NO_MATCH)
+    class_of_match = reference_codes[matched_targets]
     n_matched = np.bincount(class_of_match, minlength=n_classes)
-    iou = matched_rates(table, matching)[0]
-    total_iou = np.bincount(class_of_match, iou[matched], n_classes)
+    iou, *_ = matched_rates(table, matching)
+    total_iou = np.bincount(class_of_match, iou[matched_targets], n_classes)
     precision, recall, f1 = precision_recall_f1(n_matched, n_reference, n_matched, n_predicted)
-    return cast(
-        "pd.DataFrame",
-        pd.DataFrame(
-            {
-                "reference": n_reference,
-                "predicted": n_predicted,
-                "tp": n_matched,
-                "fp": n_predicted - n_matched,
-                "fn": n_reference - n_matched,
-                "precision": precision,
-                "recall": recall,
-                "f1": f1,
-                "pq": ratio(2 * total_iou, n_reference + n_predicted),
-                "sq": ratio(total_iou, n_matched),
-                "rq": f1,
-            },
-            index=pd.Index(encoded.labels, name="class"),
-        ),
+    classes = pd.DataFrame(
+        {
+            "reference": n_reference,
+            "predicted": n_predicted,
+            "tp": n_matched,
+            "fp": n_predicted - n_matched,
+            "fn": n_reference - n_matched,
+            "precision": precision,
+            "recall": recall,
+            "f1": f1,
+            "pq": ratio(2 * total_iou, n_reference + n_predicted),
+            "sq": ratio(total_iou, n_matched),
+            "rq": f1,
+        },
+        index=pd.Index(encoded.labels, name="class"),
     )
+    return cast("pd.DataFrame", classes)
 
 
-def _shift(encoded: EncodedClasses) -> list[Ints]:
+def _codes_with_last_for_none(encoded: EncodedClasses) -> list[Ints]:
     """Return the codes of both sides with the number of classes in place of no class."""
     return [np.where(codes < 0, len(encoded.labels), codes) for codes in encoded.codes]
 
@@ -311,7 +336,7 @@ def class_average_precision(
     """
     return average_precision_by_class(
         table,
-        _encode(table, reference, predicted),
+        _encode_sides(table, reference, predicted),
         score,
         plots=plots,
         ignored_share=ignored_share,
@@ -342,17 +367,18 @@ def average_precision_by_class(
         progress: receives the fraction done.
     """
     n_predictions = len(table.prediction_size)
-    scores = _per_prediction(score, n_predictions, TranslatableText("scores"))
+    scores = _read_predicted(score, n_predictions, TranslatableText("scores"))
     shares = np.zeros(n_predictions)
     if ignored_share is not None:
-        shares = _per_prediction(ignored_share, n_predictions, TranslatableText("ignored shares"))
-    plot_numbers = None if plots is None else tuple(np.asarray(side) for side in plots)
+        shares = _read_predicted(ignored_share, n_predictions, TranslatableText("ignored shares"))
+    metric_names = [*COCO_METRICS, "n_beyond_limit", "n_unscored", "n_tied"]
     rows = []
-    parts = _split(table, encoded)
-    for part, report in iterate_with_progress(parts, progress):
+    parts = _split_table(table, encoded)
+    for part, part_progress in iterate_with_progress(parts, progress):
         part_plots = None
-        if plot_numbers is not None:
-            part_plots = (plot_numbers[0][part.reference], plot_numbers[1][part.predicted])
+        if plots is not None:
+            reference_plots, predicted_plots = map(np.asarray, plots)
+            part_plots = (reference_plots[part.reference], predicted_plots[part.predicted])
         metrics = coco_metrics(
             part.table,
             scores[part.predicted],
@@ -360,29 +386,31 @@ def average_precision_by_class(
             ignored_share=shares[part.predicted],
             all_drawn=all_drawn,
         )
-        row = {"reference": len(part.reference), "predicted": len(part.predicted)}
-        row |= {name: getattr(metrics, name) for name in COCO_METRICS}
-        rows.append(
-            row
-            | {
-                "n_beyond_limit": metrics.n_beyond_limit,
-                "n_unscored": metrics.n_unscored,
-                "n_tied": metrics.n_tied,
-            }
-        )
-        report(1.0)
-    names = ["reference", "predicted", *COCO_METRICS, "n_beyond_limit", "n_unscored", "n_tied"]
-    classes = pd.DataFrame(rows, columns=names, index=pd.Index(encoded.labels, name="class"))
+        counts = {"reference": len(part.reference), "predicted": len(part.predicted)}
+        rows.append(counts | {name: getattr(metrics, name) for name in metric_names})
+        part_progress(1.0)
+    columns = ["reference", "predicted", *metric_names]
+    classes = pd.DataFrame(rows, columns=columns, index=pd.Index(encoded.labels, name="class"))
+    reference_codes, predicted_codes = encoded.codes
     return ClassAveragePrecision(
-        classes,
-        {name: nan_mean(classes[name].to_numpy(dtype=float)) for name in COCO_METRICS},
-        int((encoded.codes[0] < 0).sum()),
-        int((encoded.codes[1] < 0).sum()),
+        classes=classes,
+        means={name: nan_mean(classes[name].to_numpy(dtype=float)) for name in COCO_METRICS},
+        n_reference_without_class=int((reference_codes == NO_CLASS).sum()),
+        n_predicted_without_class=int((predicted_codes == NO_CLASS).sum()),
     )
 
 
-def _per_prediction(values: ArrayLike, n: int, what: str) -> Floats:
-    """Return numbers (n,) of the predictions; raise InputError for another number of them."""
+def _read_predicted(values: ArrayLike, n: int, what: str) -> Floats:
+    """Return a number of each prediction.
+
+    Args:
+        values: (n,) numbers.
+        n: number of predictions.
+        what: what the numbers are, for errors.
+
+    Raises:
+        InputError: if there is not one number per prediction.
+    """
     numbers = as_float_array(values, f"The list of {what}")
     if numbers.shape != (n,):
         raise InputError(

@@ -135,7 +135,7 @@ def find_coverage(
     pairs = np.flatnonzero(is_searched)
     if len(pairs):
         if parameters is not None:
-            pairs = pairs[_reaching(targets, delineations, overlap, pairs, scored, parameters)]
+            pairs = pairs[_find_reaching(targets, delineations, overlap, pairs, scored, parameters)]
         best = _best_pairs(targets, delineations, overlap, match, pairs, covered)
         delineation[overlap.target[best]] = overlap.prediction[best]
     pair = _pair_rows(overlap, np.arange(len(delineation)), delineation)
@@ -149,7 +149,7 @@ def find_coverage(
     )
 
 
-def _reaching(
+def _find_reaching(
     targets: Crowns,
     delineations: Crowns,
     overlap: OverlapTable,
@@ -167,31 +167,44 @@ def _reaching(
         scored: pairs whose status is known.
         parameters: parameters of the scores.
     """
-    target = overlap.target[pairs]
-    delineation = overlap.prediction[pairs]
-    known_pairs = np.flatnonzero(scored.delineation >= 0)
-    known_keys = scored.target[known_pairs] * len(delineations) + scored.delineation[known_pairs]
-    order = np.argsort(known_keys)
-    keys = target * len(delineations) + delineation
-    position = np.searchsorted(known_keys, keys, sorter=order)
-    found_pair = (
-        known_pairs[np.append(order, -1)[position]] if len(known_pairs) else np.zeros_like(position)
-    )
-    is_known = np.append(known_keys[order], -1)[position] == keys
-    is_reaching = np.ones(len(pairs), dtype=bool)
-    is_reaching[is_known] = ~scored.is_missed[found_pair[is_known]]
-
-    unknown_pairs = np.flatnonzero(~is_known)
-    if len(unknown_pairs):
-        is_missed = _compute_missed(
+    target_rows = overlap.target[pairs]
+    delineation_rows = overlap.prediction[pairs]
+    scored_row = _find_scored(scored, target_rows, delineation_rows, len(delineations))
+    is_known = scored_row >= 0
+    is_missed = np.zeros(len(pairs), dtype=bool)
+    is_missed[is_known] = scored.is_missed[scored_row[is_known]]
+    unknown = np.flatnonzero(~is_known)
+    if len(unknown):
+        is_missed[unknown] = _compute_missed(
             targets.geometry,
             delineations.geometry,
-            target[unknown_pairs],
-            delineation[unknown_pairs],
+            target_rows[unknown],
+            delineation_rows[unknown],
             parameters,
         )
-        is_reaching[unknown_pairs] = ~is_missed
-    return is_reaching
+    return ~is_missed
+
+
+def _find_scored(
+    scored: ScoredPairs, target_rows: Ints, delineation_rows: Ints, n_delineations: int
+) -> Ints:
+    """Return the row (p,) of each pair among the pairs whose status is known; -1 if it is unknown.
+
+    Args:
+        scored: pairs whose status is known.
+        target_rows: (p,) row of the target of each pair.
+        delineation_rows: (p,) row of the delineation of each pair.
+        n_delineations: number of delineations.
+    """
+    # A pair is identified by one number. Pairs of delineations that are not here have none.
+    usable_rows = np.flatnonzero(scored.delineation >= 0)
+    usable_keys = scored.target[usable_rows] * n_delineations + scored.delineation[usable_rows]
+    keys = target_rows * n_delineations + delineation_rows
+    order = np.argsort(usable_keys)
+    position = np.searchsorted(usable_keys[order], keys)
+    # The additional last key -1 equals none, for keys beyond the last one.
+    is_known = np.append(usable_keys[order], -1)[position] == keys
+    return np.where(is_known, np.append(usable_rows[order], -1)[position], -1)
 
 
 def _compute_missed(
@@ -210,27 +223,28 @@ def _compute_missed(
         delineation: (p,) row of the delineation of each pair.
         parameters: parameters of the scores.
     """
-    used_targets, target = np.unique(target, return_inverse=True)
-    used_delineations, delineation = np.unique(delineation, return_inverse=True)
-    targets = targets[used_targets]
-    origin = bounds_centre(targets)
-    target_area = shapely.area(targets)
-    certain = np.empty(len(targets), dtype=object)
-    for rows, offsets in split_by_offsets(targets, parameters, extent=None, origin=origin):
-        certain[rows] = offsets.polygons(offsets.shapes_at(-parameters.alpha))
-    certain_area = drop_contact_areas(shapely.area(certain), target_area)
+    # Only the crowns of these pairs are used. From here on, crowns are numbered among them.
+    used_targets, target_of_pair = np.unique(target, return_inverse=True)
+    used_delineations, delineation_of_pair = np.unique(delineation, return_inverse=True)
+    target_shapes = targets[used_targets]
+    origin = bounds_centre(target_shapes)
+    target_areas = shapely.area(target_shapes)
+    certain_parts = np.empty(len(target_shapes), dtype=object)
+    for rows, offsets in split_by_offsets(target_shapes, parameters, extent=None, origin=origin):
+        certain_parts[rows] = offsets.polygons(offsets.shapes_at(-parameters.alpha))
+    certain_areas = drop_contact_areas(shapely.area(certain_parts), target_areas)
+    delineation_shapes = translate_to_origin(delineations[used_delineations], origin)
 
-    certain_shared = np.zeros(len(target))
-    pairs = np.flatnonzero(certain_area[target] > 0)
-    local = translate_to_origin(delineations[used_delineations], origin)
-    certain_shared[pairs] = _shared_areas(
-        Crowns.from_validated(certain, used_targets),
-        Crowns.from_validated(local, used_delineations),
-        target[pairs],
-        delineation[pairs],
+    shared_areas = np.zeros(len(target_of_pair))
+    with_certain_part = np.flatnonzero(certain_areas[target_of_pair] > 0)
+    shared_areas[with_certain_part] = _shared_areas(
+        Crowns.from_validated(certain_parts, used_targets),
+        Crowns.from_validated(delineation_shapes, used_delineations),
+        target_of_pair[with_certain_part],
+        delineation_of_pair[with_certain_part],
     )
-    certain_shared = drop_contact_areas(certain_shared, target_area[target])
-    return find_missed(certain_area[target], certain_shared)
+    shared_areas = drop_contact_areas(shared_areas, target_areas[target_of_pair])
+    return find_missed(certain_areas[target_of_pair], shared_areas)
 
 
 def _best_pairs(
@@ -286,18 +300,20 @@ def _serves_other(targets: Crowns, match: Match, target: Ints, delineation: Ints
 
 
 def _pair_rows(overlap: OverlapTable, target: Ints, delineation: Ints) -> Ints:
-    """Return the row (n,) of each target and a delineation in the overlap table, or -1.
+    """Return the row (n,) of each target and a delineation in the overlap table; -1 without one.
 
     Args:
         overlap: overlap table of targets and delineations.
         target: (n,) row of the target.
         delineation: (n,) row of the delineation; -1 for none.
     """
+    # A pair is identified by one number; -1 for a target without a delineation.
     n_delineations = len(overlap.prediction_size)
     keys = overlap.target * n_delineations + overlap.prediction  # ascending
-    sought = np.where(delineation < 0, -1, target * n_delineations + delineation)
-    rows = np.searchsorted(keys, sought)
-    is_found = np.append(keys, -2)[rows] == sought
+    sought_keys = np.where(delineation < 0, -1, target * n_delineations + delineation)
+    rows = np.searchsorted(keys, sought_keys)
+    # The additional last key -2 equals none, for keys beyond the last pair.
+    is_found = np.append(keys, -2)[rows] == sought_keys
     return np.where(is_found, rows, -1)
 
 
@@ -311,7 +327,11 @@ class Merged(NamedTuple):
     @classmethod
     def none(cls, n: int) -> Merged:
         """Return a value for n targets without another target."""
-        return cls(np.zeros(n, dtype=bool), np.full(n, -1, dtype=np.int64), np.full(n, np.nan))
+        return cls(
+            is_merged=np.zeros(n, dtype=bool),
+            other=np.full(n, -1, dtype=np.int64),
+            share=np.full(n, np.nan),
+        )
 
 
 def find_merged(coverage: Coverage, covered: float) -> Merged:
@@ -328,22 +348,25 @@ def find_merged(coverage: Coverage, covered: float) -> Merged:
     overlap = coverage.overlap
     is_own = exceeds(coverage.iou, OWN_IOU)
     n_own = np.bincount(overlap.target[is_own], minlength=len(coverage.pair))
-    has_other = n_own[overlap.target] > is_own
+    has_other_own = n_own[overlap.target] > is_own
     is_covered = reaches(coverage.target_share, covered)
-    counted = np.flatnonzero(is_covered & ~has_other)
-    n_counted = np.bincount(overlap.prediction[counted], minlength=len(overlap.prediction_size))
-    is_counted = np.zeros(len(overlap.target) + 1, dtype=bool)
-    is_counted[counted] = True
-    is_merged = is_counted[coverage.pair] & (np.append(n_counted, 0)[coverage.delineation] >= 2)
-    other = _most_covered_other(coverage, np.flatnonzero(is_merged), counted)
-
-    unpaired = np.flatnonzero(
-        ~coverage.match.is_reached & np.append(is_covered, False)[coverage.pair]
+    # Pairs of a delineation with the targets that it may merge, and their number by delineation.
+    is_mergeable = is_covered & ~has_other_own
+    n_mergeable = np.bincount(
+        overlap.prediction[is_mergeable], minlength=len(overlap.prediction_size)
     )
-    is_elsewhere = _serves_other(
+    # The appended values are those of targets without a pair or a delineation, whose row is -1.
+    is_own_pair_mergeable = np.append(is_mergeable, False)[coverage.pair]
+    has_several = np.append(n_mergeable, 0)[coverage.delineation] >= 2
+    is_merged = is_own_pair_mergeable & has_several
+    other = _most_covered_other(coverage, np.flatnonzero(is_merged), np.flatnonzero(is_mergeable))
+
+    is_own_pair_covered = np.append(is_covered, False)[coverage.pair]
+    unpaired = np.flatnonzero(~coverage.match.is_reached & is_own_pair_covered)
+    is_of_other = _serves_other(
         coverage.targets, coverage.match, unpaired, coverage.delineation[unpaired]
     )
-    is_merged[unpaired[is_elsewhere]] = True
+    is_merged[unpaired[is_of_other]] = True
     return Merged(is_merged, other, _share_of(coverage, other))
 
 
@@ -376,26 +399,28 @@ def _most_covered_other(coverage: Coverage, rows: Ints, pairs: Ints) -> Ints:
         (T,) row of the other target; -1 for other targets and if there is none.
     """
     overlap = coverage.overlap
+    own_delineations = coverage.delineation[rows]
+    is_own = np.zeros(len(overlap.prediction_size), dtype=bool)
+    is_own[own_delineations] = True
+    pairs_of_own = pairs[is_own[overlap.prediction[pairs]]]
+    # Sort the pairs by delineation, the best first.
+    pair_targets = overlap.target[pairs_of_own]
+    ranks = rank_equal_scores(overlap.shared[pairs_of_own] / overlap.target_size[pair_targets])
+    id_ranks = tie_break_keys(coverage.targets.ids)[pair_targets]
+    order = np.lexsort((id_ranks, ranks, overlap.prediction[pairs_of_own]))
+    targets = pair_targets[order]
+    delineations = overlap.prediction[pairs_of_own[order]]
+    # The best or the second best target of a delineation is another one than its own. The second
+    # is tried first, so that the best replaces it.
     other = np.full(len(coverage.pair), -1, dtype=np.int64)
-    sought = coverage.delineation[rows]
-    is_sought = np.zeros(len(overlap.prediction_size), dtype=bool)
-    is_sought[sought] = True
-    pairs = pairs[is_sought[overlap.prediction[pairs]]]
-    target = overlap.target[pairs]
-    delineation = overlap.prediction[pairs]
-    rank = rank_equal_scores(overlap.shared[pairs] / overlap.target_size[target])
-    order = np.lexsort((tie_break_keys(coverage.targets.ids)[target], rank, delineation))
-    target = target[order]
-    delineation = delineation[order]
-
-    # Pairs are sorted by delineation, the best first. The best or the second best of a delineation
-    # is another target than its own; the second is tried before, so that the best replaces it.
-    best_pair = np.searchsorted(delineation, sought)
-    for pair in (best_pair + 1, best_pair):
-        exists = np.flatnonzero(pair < len(delineation))
-        with_pair = exists[delineation[pair[exists]] == sought[exists]]
-        with_other = with_pair[target[pair[with_pair]] != rows[with_pair]]
-        other[rows[with_other]] = target[pair[with_other]]
+    best_pairs = np.searchsorted(delineations, own_delineations)
+    for candidates in (best_pairs + 1, best_pairs):
+        existing = np.flatnonzero(candidates < len(delineations))
+        is_same = delineations[candidates[existing]] == own_delineations[existing]
+        with_pair = existing[is_same]
+        candidate_targets = targets[candidates[with_pair]]
+        is_other = candidate_targets != rows[with_pair]
+        other[rows[with_pair[is_other]]] = candidate_targets[is_other]
     return other
 
 
@@ -480,18 +505,19 @@ def _shared_areas(targets: Crowns, others: Crowns, target: Ints, other: Ints) ->
     """Return the shared areas (p,) of pairs of crowns, m²; 0 where they do not overlap.
 
     Args:
-        targets: crowns.
-        others: crowns.
+        targets: crowns, the first of each pair.
+        others: crowns, the second of each pair.
         target: (p,) row of the first crown of each pair.
         other: (p,) row of the second one.
     """
+    # A pair is identified by one number. Repeated pairs are computed once.
     n_others = len(others)
-    keys, row = np.unique(target * n_others + other, return_inverse=True)
+    keys, key_of_pair = np.unique(target * n_others + other, return_inverse=True)
     overlap = pair_overlap(targets, others, keys // n_others, keys % n_others)
     shared = np.zeros(len(keys))
-    position = np.searchsorted(keys, overlap.target * n_others + overlap.prediction)
-    shared[position] = overlap.shared
-    return shared[row]
+    positions = np.searchsorted(keys, overlap.target * n_others + overlap.prediction)
+    shared[positions] = overlap.shared
+    return shared[key_of_pair]
 
 
 def find_moved(coverage: Coverage, distance: Floats, rows: Ints) -> Bools:
@@ -514,7 +540,8 @@ def find_moved(coverage: Coverage, distance: Floats, rows: Ints) -> Bools:
     own_outlines = coverage.delineations.geometry[coverage.delineation[rows]]
     counts = shapely.get_num_coordinates(own_outlines)
     coordinates = shapely.get_coordinates(own_outlines) + np.repeat(distance[rows], counts, axis=0)
-    moved = shapely.set_coordinates(own_outlines, coordinates)  # own is a copy
+    # set_coordinates changes its argument in place; the outlines were copied by the index.
+    moved = shapely.set_coordinates(own_outlines, coordinates)
     numbers = np.arange(len(rows))
     targets = coverage.targets.geometry[rows]
     shared = _shared_areas(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from collections.abc import Mapping
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import shapely
@@ -10,7 +11,7 @@ import shapely
 from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects
 from randcrowns.core.instances.overlap import OverlapTable, overlap_without_ranks, pair_overlap
 from randcrowns.core.progress import Progress, no_progress
-from randcrowns.core.review.coverage import ScoredPairs, find_coverage
+from randcrowns.core.review.coverage import Coverage, ScoredPairs, find_coverage
 from randcrowns.core.review.problems import (
     REQUIRED_SCORES,
     ProblemLimits,
@@ -167,11 +168,20 @@ class LiveProblems:
         return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
     def _overlap(self, target_rows: Ints, delineation_rows: Ints) -> dict[str, Array]:
-        """Return the overlaps of targets and delineations of which every pair intersects."""
+        """Return the overlaps of targets and delineations of which every pair intersects.
+
+        Args:
+            target_rows: rows of the targets in ``scores``.
+            delineation_rows: rows of the delineations in ``scores``.
+
+        Returns:
+            Columns (p,) ``target``, ``delineation`` (rows in ``scores``) and ``shared`` (m²).
+        """
         targets = self.scores.targets.select(target_rows)
         delineations = self.scores.delineations.select(delineation_rows)
-        target, delineation = np.indices((len(targets), len(delineations))).reshape(2, -1)
-        overlap = pair_overlap(targets, delineations, target, delineation)
+        every_target = np.repeat(np.arange(len(targets)), len(delineations))
+        every_delineation = np.tile(np.arange(len(delineations)), len(targets))
+        overlap = pair_overlap(targets, delineations, every_target, every_delineation)
         return {
             "target": target_rows[overlap.target],
             "delineation": delineation_rows[overlap.prediction],
@@ -189,60 +199,73 @@ class LiveProblems:
             rows: rows of the targets; rows of deleted targets are skipped.
         """
         scores = self.scores
-        n_targets = len(scores.targets)
-        n_delineations = len(scores.delineations)
-        rows = rows[scores.targets.exists[rows]]
-        match = scores.match[rows]
+        existing_rows = rows[scores.targets.exists[rows]]
+        match = scores.match[existing_rows]
         matched = match[match >= 0]
-        pairs = self._surrounding_pairs(rows, matched)
-
-        # Crowns of these pairs, and the new number of each crown.
-        target_rows = np.union1d(rows, pairs["target"])
-        delineation_rows = np.union1d(matched, pairs["delineation"])
-        new_target = _new_numbers(target_rows, n_targets)
-        # The last entry serves targets without a delineation, whose match is -1.
-        new_delineation = _new_numbers(delineation_rows, n_delineations + 1)
-
-        targets = scores.targets.select(target_rows)
-        delineations = scores.delineations.select(delineation_rows)
-        pair_target = new_target[pairs["target"]]
-        pair_delineation = new_delineation[pairs["delineation"]]
-        overlap = _overlap_table(
-            targets.geometry,
-            delineations.geometry,
-            pair_target,
-            pair_delineation,
-            pairs["shared"],
+        pairs = self._surrounding_pairs(existing_rows, matched)
+        near = _Neighbourhood.from_rows(
+            target_rows=np.union1d(existing_rows, pairs["target"]),
+            delineation_rows=np.union1d(matched, pairs["delineation"]),
+            n_targets=len(scores.targets),
+            n_delineations=len(scores.delineations),
         )
         target_scores = {
-            name: scores.columns_of_targets[name][target_rows] for name in REQUIRED_SCORES
+            name: scores.columns_of_targets[name][near.target_rows] for name in REQUIRED_SCORES
         }
+        requested = near.target_number[existing_rows]
+        is_requested = rows_to_mask(len(near.target_rows), requested)
+        coverage = self._find_coverage(near, pairs, target_scores, is_requested)
+        columns = problem_columns(coverage, target_scores, self._limits, is_requested)
+        requested_columns = {name: values[requested] for name, values in columns.items()}
+        write_columns(self.target_columns, requested_columns, existing_rows, len(scores.targets))
+
+    def _find_coverage(
+        self,
+        near: _Neighbourhood,
+        pairs: Mapping[str, Array],
+        target_scores: Mapping[str, Array],
+        is_requested: Bools,
+    ) -> Coverage:
+        """Find the delineation that counts for each target of a neighbourhood.
+
+        Args:
+            near: the neighbourhood of T targets.
+            pairs: overlaps of its crowns: (p,) columns ``target``, ``delineation`` (rows in
+                ``scores``) and ``shared`` (m²).
+            target_scores: (T,) columns ``REQUIRED_SCORES`` of its targets.
+            is_requested: (T,) mask of the targets whose delineation is needed.
+        """
+        scores = self.scores
+        targets = scores.targets.select(near.target_rows)
+        delineations = scores.delineations.select(near.delineation_rows)
+        overlap = _overlap_table(
+            targets=targets.geometry,
+            delineations=delineations.geometry,
+            pair_target=near.target_number[pairs["target"]],
+            pair_delineation=near.delineation_number[pairs["delineation"]],
+            shared=pairs["shared"],
+        )
         assigned = match_of_scores(
-            new_delineation[scores.match[target_rows]],
-            scores.columns_of_delineations["target_id"][delineation_rows],
+            near.delineation_number[scores.match[near.target_rows]],
+            scores.columns_of_delineations["target_id"][near.delineation_rows],
             target_scores,
             overlap,
         )
-        scored = scores.pairs_of(rows)
-        requested = new_target[rows]
-        is_requested = rows_to_mask(len(target_rows), requested)
-        coverage = find_coverage(
+        scored = scores.pairs_of(near.target_rows[is_requested])
+        return find_coverage(
             targets,
             delineations,
             overlap,
             match=assigned,
             scored=ScoredPairs(
-                new_target[scored["target"]],
-                new_delineation[scored["delineation"]],
-                scored["status"] == Status.MISSED.value,
+                target=near.target_number[scored["target"]],
+                delineation=near.delineation_number[scored["delineation"]],
+                is_missed=scored["status"] == Status.MISSED.value,
             ),
             parameters=scores.parameters,
             covered=self._limits.covered,
             is_requested=is_requested,
         )
-        columns = problem_columns(coverage, target_scores, self._limits, is_requested)
-        requested_columns = {name: values[requested] for name, values in columns.items()}
-        write_columns(self.target_columns, requested_columns, rows, n_targets)
 
     def _surrounding_pairs(self, rows: Ints, matched: Ints) -> dict[str, Array]:
         """Return the overlaps that the problems of targets depend on.
@@ -290,7 +313,37 @@ def _overlap_table(
     )
 
 
-def _new_numbers(rows: Ints, length: int) -> Ints:
+class _Neighbourhood(NamedTuple):
+    """Crowns that the problems of some targets depend on, numbered from 0."""
+
+    target_rows: Ints  #: (T,) rows of the targets among all targets.
+    delineation_rows: Ints  #: (D,) rows of the delineations among all delineations.
+    target_number: Ints  #: number of each of all targets here; -1 for one that is not here.
+    #: Number of each of all delineations here; -1 for one that is not here. An additional last
+    #: value -1 is that of targets without a delineation, whose row is -1.
+    delineation_number: Ints
+
+    @classmethod
+    def from_rows(
+        cls, target_rows: Ints, delineation_rows: Ints, n_targets: int, n_delineations: int
+    ) -> _Neighbourhood:
+        """Return crowns numbered from 0.
+
+        Args:
+            target_rows: (T,) rows of the targets.
+            delineation_rows: (D,) rows of the delineations.
+            n_targets: number of all targets.
+            n_delineations: number of all delineations.
+        """
+        return cls(
+            target_rows=target_rows,
+            delineation_rows=delineation_rows,
+            target_number=_positions(target_rows, n_targets),
+            delineation_number=_positions(delineation_rows, n_delineations + 1),
+        )
+
+
+def _positions(rows: Ints, length: int) -> Ints:
     """Return the (length,) position of each row among ``rows``; -1 for rows that are not in it."""
     numbers = np.full(length, -1, dtype=np.int64)
     numbers[rows] = np.arange(len(rows))

@@ -212,7 +212,7 @@ def _find_problems(
     progress: Progress,
 ) -> Problems:
     """Find the problems of crowns, see :func:`find_problems`, in a thread of its own."""
-    match_row = _rows_of(scores.targets["delineation_id"], delineations.ids)
+    match_row = _find_rows(scores.targets["delineation_id"], delineations.ids)
     overlap = unless_too_many_pairs(
         partial(overlap_without_ranks, targets, delineations, progress),
         is_needed=needs_all_overlaps,
@@ -252,11 +252,14 @@ def _main_overlaps(
         row: (T,) row of each target's delineation; -1 without one.
         progress: called with the fraction done.
     """
+    # A pair is identified by one number.
+    n_delineations = len(delineations)
     largest = largest_overlaps(targets, delineations, progress=progress)
-    matched = np.flatnonzero(row >= 0)
-    assigned_keys = matched * len(delineations) + row[matched]
-    keys = np.union1d(largest.target * len(delineations) + largest.prediction, assigned_keys)
-    return pair_overlap(targets, delineations, keys // len(delineations), keys % len(delineations))
+    largest_keys = largest.target * n_delineations + largest.prediction
+    matched_targets = np.flatnonzero(row >= 0)
+    assigned_keys = matched_targets * n_delineations + row[matched_targets]
+    keys = np.union1d(largest_keys, assigned_keys)
+    return pair_overlap(targets, delineations, keys // n_delineations, keys % n_delineations)
 
 
 #: Columns of :attr:`randcrowns.core.scoring.layer.CrownScores.targets` that the problems depend on.
@@ -311,16 +314,16 @@ def problem_columns(
         part; otherwise missing).
     """
     target_size = coverage.overlap.target_size
-    # The appended values serve targets without a delineation, whose row is -1.
-    row = coverage.delineation
-    delineation_size = np.append(coverage.overlap.prediction_size, np.nan)[row]
+    # The appended values are those of targets without a delineation, whose row is -1.
+    delineation_rows = coverage.delineation
+    delineation_size = np.append(coverage.overlap.prediction_size, np.nan)[delineation_rows]
     no_centroid = np.full((1, 2), np.nan)
-    centroids = np.concatenate([coverage.delineations.centroids, no_centroid])[row]
-    way = coverage.targets.centroids - centroids
+    all_centroids = np.concatenate([coverage.delineations.centroids, no_centroid])
+    way = coverage.targets.centroids - all_centroids[delineation_rows]
     columns: dict[str, Any] = {
         "score": scores["randcrowns"].astype(float),
         "iou": scores["best_iou"].astype(float),
-        "shift": np.hypot(*way.T),
+        "shift": np.hypot(way[:, 0], way[:, 1]),
         "size_ratio": delineation_size / target_size,
         "share": coverage.at_pair(coverage.target_share),
         "tp": np.sqrt(scores["a"].astype(float)),
@@ -333,8 +336,8 @@ def problem_columns(
         coverage=coverage, columns=columns, limits=limits, merged=merged, is_requested=is_requested
     )
     problem = conditions.first_problem(way)
-    is_unpaired = (row >= 0) & ~coverage.match.is_reached
-    delineation_ids = np.append(coverage.delineations.ids, 0)[row].astype(np.int64)
+    is_unpaired = (delineation_rows >= 0) & ~coverage.match.is_reached
+    delineation_ids = np.append(coverage.delineations.ids, 0)[delineation_rows].astype(np.int64)
     return {
         "problem": problem,
         **columns,
@@ -545,11 +548,11 @@ def describe_causes(table: Any, translate: Translate = format_english) -> list[s
                 is_described &= ~(np.abs(numbers) < _SHOWN_AS_ZERO)
             value_names = [name for name in columns if f"{{{name}" in template]
             for row in np.flatnonzero(is_described):
-                values = {name: _shown(name, columns[name][row]) for name in value_names}
+                values = {name: _to_visible(name, columns[name][row]) for name in value_names}
                 sentences[row] = translate(template, **values)
             is_open &= ~is_described
     for row in np.flatnonzero(_doubtful_pairs(columns)):
-        values = {name: _shown(name, columns[name][row]) for name in _DOUBT.required}
+        values = {name: _to_visible(name, columns[name][row]) for name in _DOUBT.required}
         sentences[row] = f"{sentences[row]}. {translate(_DOUBT.template, **values)}"
     return cast("list[str]", sentences.tolist())
 
@@ -577,12 +580,12 @@ def _doubtful_pairs(columns: Mapping[str, Array]) -> Bools:
     return is_doubtful
 
 
-def _shown(name: str, value: Any) -> Any:
+def _to_visible(name: str, value: Any) -> Any:
     """Return a value of a sentence, of :data:`_VISIBLE` in the form that is not shown as 0."""
     return VisibleNumber(value) if name in _VISIBLE else value
 
 
-def _rows_of(ids: pd.Series, among: Ints) -> Ints:
+def _find_rows(ids: pd.Series, among: Ints) -> Ints:
     """Return the row of each id in ``among``; -1 for missing ids.
 
     Args:

@@ -43,24 +43,7 @@ def add_verdicts(crowns: pd.DataFrame, verdicts: pd.DataFrame, reviewer: str = "
     >>> add_verdicts(crowns, verdicts)["verdict"].fillna("").tolist()
     ['fixed', '']
     """
-    # Only the rows of crowns with a verdict are joined: most crowns of a large layer have none.
-    states = crowns[[*CROWN_COLUMNS, *STATE_COLUMNS]].assign(row=np.arange(len(crowns)))
-    current_verdicts = verdicts.astype({"feature_id": np.int64}).merge(
-        states, on=CROWN_COLUMNS, suffixes=("", "_now")
-    )
-    has_both_matches = current_verdicts["match"].notna() & current_verdicts["match_now"].notna()
-    has_both_outlines = current_verdicts["outline"].notna() & (
-        current_verdicts["outline_now"].fillna("") != ""
-    )
-    outline_changed = has_both_outlines & (
-        current_verdicts["outline"] != current_verdicts["outline_now"]
-    )
-    match_changed = has_both_matches & (current_verdicts["match"] != current_verdicts["match_now"])
-    current_verdicts["changed"] = outline_changed | match_changed
-    current_verdicts = current_verdicts.sort_values(
-        ["changed", "time"], ascending=[False, True], kind="stable"
-    )
-
+    current_verdicts = _join_states(crowns, verdicts)
     is_own = current_verdicts["reviewer"].notna()
     if reviewer:
         is_own = current_verdicts["reviewer"] == reviewer
@@ -77,6 +60,31 @@ def add_verdicts(crowns: pd.DataFrame, verdicts: pd.DataFrame, reviewer: str = "
     columns["changed"] = is_changed
     columns["others"] = _other_verdicts(current_verdicts[~is_own & has_verdict], len(crowns))
     return cast("pd.DataFrame", crowns.assign(**columns))
+
+
+def _join_states(crowns: pd.DataFrame, verdicts: pd.DataFrame) -> pd.DataFrame:
+    """Return the verdicts on crowns with the rows of the crowns, those that count most last.
+
+    Args:
+        crowns: a row per crown, see :func:`add_verdicts`.
+        verdicts: verdicts on crowns of the same layers.
+
+    Returns:
+        The verdicts on these crowns, with the columns ``row`` (position of the crown) and
+        ``changed`` (True if its outline or that of its match has changed since). Verdicts on
+        changed crowns come first, and earlier verdicts before later ones.
+    """
+    # Only the rows of crowns with a verdict are joined: most crowns of a large layer have none.
+    states = crowns[[*CROWN_COLUMNS, *STATE_COLUMNS]].assign(row=np.arange(len(crowns)))
+    joined = verdicts.astype({"feature_id": np.int64}).merge(
+        states, on=CROWN_COLUMNS, suffixes=("", "_now")
+    )
+    has_both_outlines = joined["outline"].notna() & (joined["outline_now"].fillna("") != "")
+    has_both_matches = joined["match"].notna() & joined["match_now"].notna()
+    outline_changed = has_both_outlines & (joined["outline"] != joined["outline_now"])
+    match_changed = has_both_matches & (joined["match"] != joined["match_now"])
+    joined["changed"] = outline_changed | match_changed
+    return joined.sort_values(["changed", "time"], ascending=[False, True], kind="stable")
 
 
 def _values_of_rows(values: pd.DataFrame, n_crowns: int) -> Objects:

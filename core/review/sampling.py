@@ -126,35 +126,57 @@ def estimate_accepted_share(
     n_reviewed = np.bincount(stratum[is_reviewed], minlength=len(names)).astype(float)
     n_accepted = np.bincount(stratum[is_accepted], minlength=len(names)).astype(float)
     if len(names) == 0 or (n_reviewed == 0).any():
-        return AcceptedShare(np.nan, np.nan, np.nan, int(n_reviewed.sum()))
+        return AcceptedShare(share=np.nan, low=np.nan, high=np.nan, reviewed=int(n_reviewed.sum()))
 
+    # From here on an array has a value per stratum.
     n_crowns = np.bincount(stratum).astype(float)
-    total = len(stratum)
-    weight = n_crowns / total
-    share = n_accepted / n_reviewed
+    n_total = len(stratum)
+    weights = n_crowns / n_total
+    shares = n_accepted / n_reviewed
     # 1/n with the finite population correction; 0 if all crowns of a stratum are reviewed.
-    inverse_size = (n_crowns - n_reviewed) / (n_reviewed * np.maximum(n_crowns - 1, 1))
-    shrunk_share = _shrink_share(share, inverse_size, _Z)
-    variance = shrunk_share * (1 - shrunk_share) * inverse_size / (1 + _Z**2 * inverse_size)
-    weighted_error = weight * np.sqrt(variance)
-    z = _Z
-    if weighted_error.any():
-        z *= float(np.sqrt(np.square(weighted_error).sum()) / weighted_error.sum())
-    low, high = _wilson_interval(share, inverse_size, z)
-    accepted_total = n_accepted.sum()
-    rejected_total = n_reviewed.sum() - accepted_total
-    fewest = np.floor(total * (weight @ low) + _ROUNDING)
-    most = np.ceil(total * (weight @ high) - _ROUNDING)
+    inverse_sizes = (n_crowns - n_reviewed) / (n_reviewed * np.maximum(n_crowns - 1, 1))
+    z = _stratified_quantile(weights, shares, inverse_sizes)
+    low_shares, high_shares = _wilson_interval(shares, inverse_sizes, z)
+    min_accepted = np.floor(n_total * (weights @ low_shares) + _ROUNDING)
+    max_accepted = np.ceil(n_total * (weights @ high_shares) - _ROUNDING)
+    # What the verdicts leave possible.
+    n_known_accepted = n_accepted.sum()
+    n_known_rejected = n_reviewed.sum() - n_known_accepted
     return AcceptedShare(
-        share=float(weight @ share),
-        low=float(max(fewest, accepted_total) / total),
-        high=float(min(most, total - rejected_total) / total),
+        share=float(weights @ shares),
+        low=float(max(min_accepted, n_known_accepted) / n_total),
+        high=float(min(max_accepted, n_total - n_known_rejected) / n_total),
         reviewed=int(n_reviewed.sum()),
     )
 
 
+def _stratified_quantile(weights: Floats, shares: Floats, inverse_sizes: Floats) -> float:
+    """Return the quantile with which the intervals of the strata add up to one of their mean.
+
+    The errors of the strata are independent, so that the error of the mean is smaller than the sum
+    of their errors (Yan and Su 2010).
+
+    Args:
+        weights: (s,) shares of the strata in the layer.
+        shares: (s,) shares of accepted crowns in the samples.
+        inverse_sizes: (s,) 1/n of each sample, with the finite population correction.
+    """
+    shrunk_shares = _shrink_share(shares, inverse_sizes, _Z)
+    variances = shrunk_shares * (1 - shrunk_shares) * inverse_sizes / (1 + _Z**2 * inverse_sizes)
+    weighted_errors = weights * np.sqrt(variances)
+    if not weighted_errors.any():
+        return _Z
+    return _Z * float(np.sqrt(np.square(weighted_errors).sum()) / weighted_errors.sum())
+
+
 def _shrink_share(share: Floats, inverse_size: Floats, z: float) -> Floats:
-    """Return the middle of Wilson's interval, which lies nearer to 1/2 than the share."""
+    """Return the middle of Wilson's interval, which lies nearer to 1/2 than the share.
+
+    Args:
+        share: (s,) shares of accepted crowns in the samples.
+        inverse_size: (s,) 1/n of each sample, with the finite population correction.
+        z: quantile of the standard normal distribution.
+    """
     return cast("Floats", (share + z**2 * inverse_size / 2) / (1 + z**2 * inverse_size))
 
 
@@ -177,9 +199,17 @@ def _allocate(counts: Ints, size: int) -> Ints:
 
     Each stratum gets at least one crown and at most all of its crowns. The shares are rounded down;
     the rest goes to the strata that lost most by the rounding.
+
+    Args:
+        counts: (s,) number of crowns of each stratum.
+        size: number of crowns of the sample, at least s and at most all.
+
+    Returns:
+        (s,) number of crowns of the sample in each stratum.
     """
     exact = counts * size / counts.sum()
     allocated = np.clip(np.floor(exact), 1, counts).astype(np.int64)
+    # Strata that are too small, or that got a crown in spite of a share below 1, change the sum.
     while allocated.sum() != size:
         step = 1 if allocated.sum() < size else -1
         can_change = allocated < counts if step > 0 else allocated > 1
