@@ -507,9 +507,9 @@ def _disagreement_costs(n_classes: int, weights: PairWeights) -> Floats:
         weights: kind of weights, by the distance of classes in the order of the labels.
     """
     positions = np.arange(n_classes, dtype=float)
-    distances = np.abs(positions[:, np.newaxis] - positions)
+    distances: Floats = np.abs(positions[:, np.newaxis] - positions)
     if weights is PairWeights.IDENTITY:
-        return (distances > 0).astype(float)
+        return np.asarray(distances > 0, dtype=float)
     return distances if weights is PairWeights.LINEAR else distances**2
 
 

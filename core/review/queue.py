@@ -84,7 +84,10 @@ def _join_states(crowns: pd.DataFrame, verdicts: pd.DataFrame) -> pd.DataFrame:
     outline_changed = has_both_outlines & (joined["outline"] != joined["outline_now"])
     match_changed = has_both_matches & (joined["match"] != joined["match_now"])
     joined["changed"] = outline_changed | match_changed
-    return joined.sort_values(["changed", "time"], ascending=[False, True], kind="stable")
+    sorted_verdicts: pd.DataFrame = joined.sort_values(
+        ["changed", "time"], ascending=[False, True], kind="stable"
+    )
+    return sorted_verdicts
 
 
 def _values_of_rows(values: pd.DataFrame, n_crowns: int) -> Objects:

@@ -296,20 +296,21 @@ def test_a_run_of_a_narrow_dock_cuts_off_no_word_of_the_bar_and_ends_behind_anot
 
 
 @pytest.fixture
-def low_dock(few, dock, qgis_app):
+def low_dock(few, dock, low_font):
     """The dock of a window of 1366 x 768 pixels, with the font of a common desktop."""
-    before = qgis_app.font()
-    font = qgis_app.font()
-    font.setPointSizeF(9)
-    qgis_app.setFont(font)
     dock.resize(440, 637)
-    yield dock
-    qgis_app.setFont(before)
+    return dock
 
 
 def is_shown(widget, dock):
     """True if a widget is visible as a whole."""
     return widget.isVisible() and widget.visibleRegion().boundingRect() == widget.rect()
+
+
+def scroll_bars_around(dock, widget):
+    """The visible vertical scroll bars of the areas that contain a widget."""
+    areas = [area for area in dock.findChildren(QScrollArea) if area.isAncestorOf(widget)]
+    return [area for area in areas if area.verticalScrollBar().isVisible()]
 
 
 @pytest.mark.parametrize("key", ["score", "annotators", "instances"])
@@ -326,12 +327,34 @@ def test_at_768_pixels_answer_five_rows_copy_and_report_are_seen_without_scrolli
     assert table.viewport().rect().contains(last)
     assert is_shown(page.quote_row.copy, low_dock)
     assert is_shown(page.quote_row.report, low_dock)
-    scroll_bars = [
-        area.verticalScrollBar()
-        for area in low_dock.findChildren(QScrollArea)
-        if area.isAncestorOf(page.run_bar) or area.isAncestorOf(table)
-    ]
-    assert not any(bar.isVisible() for bar in scroll_bars), "a scroll bar around another"
+    assert not scroll_bars_around(low_dock, page.run_bar)
+    assert not scroll_bars_around(low_dock, table), "a scroll bar around another"
+
+
+def test_at_768_pixels_annotators_are_not_scrolled_in_a_narrow_dock_either(low_dock, run):
+    page = low_dock.show_page("annotators")
+    run(page)
+    low_dock.resize(360, 637)
+    spin(100)
+    assert not scroll_bars_around(low_dock, page.results.tabs)
+    table = page.results.annotator_table.view
+    last = table.visualRect(table.model().index(table.model().rowCount() - 1, 0))
+    assert table.viewport().rect().contains(last)
+
+
+@pytest.mark.parametrize("key", ["score", "annotators", "review"])
+def test_a_window_of_720_pixels_scrolls_no_page(low_dock, run, key):
+    """That is 1920 x 1080 at 150 %: the dock has 440 x 574 pixels."""
+    low_dock.resize(440, 574)
+    page = low_dock.show_page("annotators" if key == "annotators" else "score")
+    run(page)
+    if key == "score":
+        page.results.crown_table.choose_frame_row(0)
+    page = low_dock.show_page(key)
+    spin(100)
+    assert not scroll_bars_around(low_dock, page)
+    assert not scroll_bars_around(low_dock, page.quote_row)
+    assert is_shown(page.quote_row.report, low_dock)
 
 
 @pytest.mark.parametrize("key", ["score", "instances"])

@@ -144,7 +144,7 @@ _TAB_TEXTS = {
 #: Minimum height of the panel in pixels.
 _MIN_HEIGHT = 320
 #: Minimum height of the tabs in pixels; the panel scrolls if there is less room.
-_MIN_TABS_HEIGHT = 300
+_MIN_TABS_HEIGHT = 250
 
 
 class _Tabs(QTabWidget):

@@ -53,6 +53,8 @@ class RunList(QListWidget):
         self.setWordWrap(True)
         self.setTextElideMode(Qt.TextElideMode.ElideNone)
         self.setResizeMode(QListWidget.ResizeMode.Adjust)
+        # Scrolled by whole items, the list would end with empty room below the last item.
+        self.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
         #: Key -> listed run.
         self._runs: dict[str, Run] = {}
         #: Key -> run that another page displays, whose layers may not be in the project.
@@ -209,8 +211,6 @@ class RunList(QListWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Update the size hint, since wrapped items change their height with the width."""
         super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width():
-            self.doItemsLayout()
         self.updateGeometry()
 
     def _items(self) -> list[QListWidgetItem]:

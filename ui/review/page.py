@@ -11,7 +11,14 @@ import pandas as pd
 from qgis.core import QgsGeometry
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtGui import QResizeEvent, QShowEvent
-from qgis.PyQt.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import (
+    QFileDialog,
+    QHBoxLayout,
+    QLineEdit,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from randcrowns.algorithms.scoring.review_texts import agreement_texts
 from randcrowns.core.classes.evaluation import ClassResult
@@ -63,10 +70,13 @@ from randcrowns.ui.widgets.parts import (
 from randcrowns.ui.widgets.run_widgets import SHOWN_RUN, CopyRow, EmptyState
 from randcrowns.ui.widgets.table_model import format_text
 
-#: Number of lines for which the description of a crown reserves room.
+#: Number of lines for which the description of a crown reserves room, and that on a low page.
 _CROWN_TEXT_LINES = 4
+_LOW_CROWN_TEXT_LINES = 2
+#: Height of a page below which it is low, pixels: that of a window of 720 pixels.
+_LOW_HEIGHT = 530
 #: Minimum height of the list of crowns, pixels.
-_MIN_LIST_HEIGHT = 160
+_MIN_LIST_HEIGHT = 140
 #: Margins of the content of the page (left, top, right, bottom), pixels.
 _CONTENT_MARGINS = (8, 4, 8, 6)
 
@@ -179,6 +189,8 @@ class ReviewPage(DockPage):
             fill_layout(QHBoxLayout(), FREE_SPACE, self.side_by_side_button, self.merge_button),
         )
         self.crown_table.setMinimumHeight(_MIN_LIST_HEIGHT)
+        # The page scrolls only if there is less room than the minimum height of the list.
+        self.crown_table.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         retain_size_when_hidden(self.crown_label)
         retain_size_when_hidden(self.legend)
         content = QWidget()
@@ -416,7 +428,8 @@ class ReviewPage(DockPage):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Adapt the heights of the texts above the list to the new width."""
         super().resizeEvent(event)
-        self.crown_label.setMinimumHeight(_CROWN_TEXT_LINES * self.fontMetrics().lineSpacing())
+        line_count = _LOW_CROWN_TEXT_LINES if self.height() < _LOW_HEIGHT else _CROWN_TEXT_LINES
+        self.crown_label.setMinimumHeight(line_count * self.fontMetrics().lineSpacing())
         self.legend.setMinimumHeight(0)
         hold_height(self.crown_label)
         hold_height(self.legend)

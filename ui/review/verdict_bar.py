@@ -106,9 +106,8 @@ class VerdictBar(QWidget):
         second_row = fill_layout(QHBoxLayout(), *buttons[_BUTTONS_PER_ROW:], FREE_SPACE, spacing=2)
         #: One row of buttons, or two in a narrow dock.
         self.button_row = FoldingRow(first_row, second_row, stretched=1, spacing=2)
-        fill_layout(
-            QVBoxLayout(self), self.button_row, self.class_box, self.comment_field, spacing=2
-        )
+        field_row = FoldingRow(self.class_box, self.comment_field, stretched=1, spacing=2)
+        fill_layout(QVBoxLayout(self), self.button_row, field_row, spacing=2)
         self.set_classes(())
 
     def _add_button(self, command: _Command, slot: Callable[..., Any]) -> None:

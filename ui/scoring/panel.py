@@ -8,7 +8,7 @@ from dataclasses import replace
 import pandas as pd
 from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtGui import QTextDocumentFragment
-from qgis.PyQt.QtWidgets import QCheckBox, QHBoxLayout, QSizePolicy, QVBoxLayout
+from qgis.PyQt.QtWidgets import QCheckBox, QSizePolicy, QVBoxLayout
 
 from randcrowns.algorithms.classes.outputs import CROWN_COLUMNS
 from randcrowns.algorithms.output_types import INTERVAL_HELP, STATUS_TEXTS, interval_sentence
@@ -166,14 +166,12 @@ class ScorePanel(ClassResultsPanel):
             self.stale_label,
             self.layer_table,
             self.answer_view,
-            FoldingRow(
-                self.live_switch,
-                fill_layout(QHBoxLayout(), self.colour_box, self.review_button),
-            ),
+            FoldingRow(self.live_switch, self.colour_box),
             self.live_label,
             self.notes,
             self.tabs,
         )
+        self.answer_view.add_button(self.review_button, has_short_answer=True)
         fill_layout(QVBoxLayout(self), *parts, spacing=3, stretched=self.tabs)
         set_guide_section("intervals", self.layer_table, self.answer_view)
         set_guide_section("the-summary", self.summary_table)

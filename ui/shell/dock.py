@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from qgis.core import QgsProject
 from qgis.gui import QgsDockWidget
@@ -73,6 +73,14 @@ def opening_width(window_width: int) -> int:
     return max(MIN_WIDTH, min(COMMON_WIDTH, window_width // 3))
 
 
+class _Arrangement(NamedTuple):
+    """Rows of the page buttons, and how they show the names of the pages."""
+
+    row_count: int  #: Number of rows.
+    font_scale: float  #: Size of the names, relative to the default font.
+    style: Qt.ToolButtonStyle  #: Position of the names.
+
+
 @dataclass(frozen=True)
 class PageEntry:
     """A page of the dock."""
@@ -111,6 +119,10 @@ _ONE_ROW_SCALES = (0.9, 0.85, 0.8)
 _TWO_ROW_SCALES = (0.9, 0.85, 0.8, 0.75, 0.7)
 #: Width from which the names stand below the icons in two rows if one row is too narrow, pixels.
 _MIN_NAMES_WIDTH = 340
+#: Height of the dock below which the names in two rows stand beside the icons, pixels.
+_LOW_HEIGHT = 600
+#: Space between an icon and a name beside it, with the margins of the button, pixels.
+_NAME_SPACING = 8
 #: Sizes of the icons in one row and in two rows, pixels.
 _ICON_SIZE = 22
 _SMALL_ICON_SIZE = 16
@@ -127,8 +139,8 @@ class PageButtons(QFrame):
     """The page buttons and the help button.
 
     The buttons show the names of the pages below their icons, in one row if all names fit into
-    it in a legible font, else in two rows. If the dock is too narrow for that, one row shows only
-    the icons.
+    it in a legible font, else in two rows, which have the names beside the icons in a low dock. If
+    the dock is too narrow for that, one row shows only the icons.
 
     Args:
         buttons: The page buttons.
@@ -145,6 +157,7 @@ class PageButtons(QFrame):
         self._default_font = self.font()
         #: True if the buttons show the names of the pages.
         self.has_names = False
+        self._is_low = False
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(2, 2, 2, 2)
         self._grid.setSpacing(0)
@@ -163,49 +176,47 @@ class PageButtons(QFrame):
         if event.type() == QEvent.Type.StyleChange:
             self._update_buttons()
 
+    def set_low(self, is_low: bool) -> None:
+        """Adapt the buttons to the height of the dock.
+
+        Args:
+            is_low: True if the dock is low.
+        """
+        if is_low != self._is_low:
+            self._is_low = is_low
+            self._update_buttons()
+
     def _update_buttons(self) -> None:
         """Set the rows, font, minimum width and style of the page buttons."""
         style_sheet = _COMPACT_STYLE_SHEET if QApplication.instance().styleSheet() else ""
         if style_sheet != self.styleSheet():
             self.setStyleSheet(style_sheet)  # emits a StyleChange event, which calls this again
             return
-        row_count, font = self._find_arrangement()
-        self._place_buttons(row_count)
-        icon_size = _ICON_SIZE if row_count == 1 else _SMALL_ICON_SIZE
+        arrangement = self._find_arrangement()
+        self._place_buttons(arrangement.row_count)
+        icon_size = _ICON_SIZE if arrangement.row_count == 1 else _SMALL_ICON_SIZE
+        has_names = arrangement.style != Qt.ToolButtonStyle.ToolButtonIconOnly
+        font = self._scaled_font(arrangement.font_scale) if has_names else self._default_font
         for button in self._page_buttons:
             button.setIconSize(QSize(icon_size, icon_size))
-            if font is None:
-                self._hide_name(button)
-            else:
-                self._show_name(button, font)
-        has_names = font is not None
+            button.setFont(font)
+            button.setMinimumWidth(self._name_width(button, arrangement) if has_names else 0)
+            button.setToolButtonStyle(arrangement.style)
         if self.has_names != has_names:
             self.has_names = has_names
             self.names_shown_changed.emit()
 
-    def _hide_name(self, button: QToolButton) -> None:
-        """Let a page button show only its icon."""
-        button.setFont(self._default_font)
-        button.setMinimumWidth(0)
-        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
-
-    def _show_name(self, button: QToolButton, font: QFont) -> None:
-        """Let a page button show the name of its page in a font below the icon."""
-        button.setFont(font)
-        name_width = QFontMetrics(button.font()).horizontalAdvance(button.text())
-        button.setMinimumWidth(name_width + self._button_padding())
-        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
-
-    def _find_arrangement(self) -> tuple[int, QFont | None]:
-        """Return the number of rows and the font of the names, None if only icons are shown."""
-        arrangements = [(1, scale) for scale in _ONE_ROW_SCALES]
+    def _find_arrangement(self) -> _Arrangement:
+        """Return the first arrangement in which all names fit; only icons if there is none."""
+        styles = Qt.ToolButtonStyle
+        below, beside = styles.ToolButtonTextUnderIcon, styles.ToolButtonTextBesideIcon
+        arrangements = [_Arrangement(1, scale, below) for scale in _ONE_ROW_SCALES]
         if self.width() >= _MIN_NAMES_WIDTH:
-            arrangements += [(2, scale) for scale in _TWO_ROW_SCALES]
-        for row_count, scale in arrangements:
-            font = self._scaled_font(scale)
-            if self._fits(font, row_count):
-                return row_count, font
-        return 1, None
+            if self._is_low:
+                arrangements += [_Arrangement(2, scale, beside) for scale in _TWO_ROW_SCALES]
+            arrangements += [_Arrangement(2, scale, below) for scale in _TWO_ROW_SCALES]
+        fitting = filter(self._fits, arrangements)
+        return next(fitting, _Arrangement(1, 1.0, styles.ToolButtonIconOnly))
 
     def _rows(self, row_count: int) -> list[list[QToolButton]]:
         """Return the page buttons in rows of equal length; the last row may be shorter."""
@@ -240,17 +251,23 @@ class PageButtons(QFrame):
         font.setPointSizeF(scale * self.fontInfo().pointSizeF())
         return font
 
-    def _fits(self, font: QFont, row_count: int) -> bool:
-        """Return True if all names fit into a number of rows in this font."""
-        metrics = QFontMetrics(font)
-        margins = self._grid.contentsMargins()
-        margins_width = margins.left() + margins.right()
-        help_width = self._help_button.sizeHint().width()
-        available_width = self.width() - margins_width - help_width
-        padding = self._button_padding()
+    def _name_width(self, button: QToolButton, arrangement: _Arrangement) -> int:
+        """Return the width of a page button with its name, pixels."""
+        metrics = QFontMetrics(self._scaled_font(arrangement.font_scale))
+        width = metrics.horizontalAdvance(button.text()) + self._button_padding()
+        if arrangement.style == Qt.ToolButtonStyle.ToolButtonTextBesideIcon:
+            width += _SMALL_ICON_SIZE + _NAME_SPACING
+        return int(width)
+
+    def _fits(self, arrangement: _Arrangement) -> bool:
+        """Return True if all names fit into the rows of an arrangement."""
+        margins = self.layout().contentsMargins()
+        available_width = (
+            self.width() - margins.left() - margins.right() - self._help_button.sizeHint().width()
+        )
         widths_by_row = [
-            [metrics.horizontalAdvance(button.text()) + padding for button in row]
-            for row in self._rows(row_count)
+            [self._name_width(button, arrangement) for button in row]
+            for row in self._rows(arrangement.row_count)
         ]
         # A column is as wide as its widest name; the last row may lack columns.
         widths_by_column = zip_longest(*widths_by_row, fillvalue=0)
@@ -380,6 +397,11 @@ class RandCrownsDock(QgsDockWidget):
                 self.show_help()
             return True
         return bool(super().event(event))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Adapt the page buttons to the new height."""
+        super().resizeEvent(event)
+        self._page_buttons.set_low(self.height() < _LOW_HEIGHT)
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
         """Adapt the text of the buttons to another theme."""

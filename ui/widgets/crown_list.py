@@ -220,6 +220,7 @@ class CrownTable(TableWithExport):
         The minimum of a label with wrapped text has the height of one line.
         """
         for label in (self.message_label, self.legend):
+            label.setMinimumHeight(0)  # Qt's height for a width is never below the minimum
             label.setMinimumHeight(label.heightForWidth(self.width()) if label.text() else 0)
 
 

@@ -327,18 +327,26 @@ class AnswerView(QWidget):
         self.counts.linkActivated.connect(self.count_clicked)
         #: Settings that the answer depends on.
         self.settings_label = ElidedLabel(SECONDARY_TONE)
+        self._answer_row = fill_layout(QHBoxLayout(), self.answer, stretched=self.answer)
         self._counts_row = fill_layout(QHBoxLayout(), self.counts, stretched=self.counts)
         fill_layout(
             QVBoxLayout(self),
-            self.answer,
+            self._answer_row,
             self._counts_row,
             self.settings_label,
             spacing=1,
         )
 
-    def add_button(self, button: QWidget) -> None:
-        """Add a button for the counted crowns at the right end of their numbers."""
-        self._counts_row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+    def add_button(self, button: QWidget, has_short_answer: bool = False) -> None:
+        """Add a button for the counted crowns at the right end of their numbers.
+
+        Args:
+            button: The button.
+            has_short_answer: True if the answer is shorter than the numbers of crowns, so that the
+                button stands at its right end instead.
+        """
+        row = self._answer_row if has_short_answer else self._counts_row
+        row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
 
     def show_answer(
         self,

@@ -14,6 +14,7 @@ from support.qt import spin, wait_until
 from support.shown import shows
 
 from randcrowns.algorithms.report.schema.parameters import HTML, PARTS, PDF, TITLE
+from randcrowns.ui.report.run_list import RunList
 from randcrowns.ui.services.settings import write_parameters
 
 
@@ -212,3 +213,17 @@ def test_a_narrow_preview_has_a_smaller_title(page, dock):
         heights[width] = title.layout().lineAt(0).height()
     assert heights[360] < heights[700]
     dock.resize(400, 900)
+
+
+def test_a_scrolled_list_of_runs_has_no_empty_room_below_the_last_run(qgis_app):
+    runs = RunList()
+    for number in range(1, 8):
+        runs.addItem(f"23 Nov · run {number} " + "of several layers " * (number % 3))
+    runs.resize(220, 100)
+    runs.show()
+    spin()
+    runs.scrollToBottom()
+    last = runs.visualItemRect(runs.item(runs.count() - 1))
+    assert runs.verticalScrollBar().maximum() > 0
+    assert runs.viewport().height() - last.bottom() <= 2
+    runs.deleteLater()

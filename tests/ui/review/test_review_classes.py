@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from qgis.PyQt.QtWidgets import QToolButton
 from support.layers import TARGET_BOXES, box_layer, layer_of
 from support.panel import empty_project, opened_dock
 from support.qt import spin
@@ -83,3 +84,14 @@ def test_a_wrong_class_lowers_the_share_that_is_accepted(page):
     press(page, "wrong class")
     share = page.session.accepted_share()
     assert (share.share, share.reviewed) == (0.5, 2)
+
+
+def test_a_narrow_dock_of_a_low_window_is_not_scrolled(page, low_font):
+    page.window().resize(360, 637)
+    spin(50)
+    assert page.verdict_bar.class_box.isVisible()
+    assert not page.body.verticalScrollBar().isVisible()
+    for button in page.quote_row.findChildren(QToolButton):
+        assert button.isHidden() or button.visibleRegion().boundingRect() == button.rect()
+    row_height = page.crown_table.view.rowHeight(0)
+    assert page.crown_table.view.viewport().height() > 3 * row_height

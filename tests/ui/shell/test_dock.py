@@ -10,6 +10,7 @@ from support.qt import spin
 from randcrowns.ui.shell.dock import PAGES, PageButtons, RandCrownsDock, opening_width
 
 _NAMED = Qt.ToolButtonStyle.ToolButtonTextUnderIcon
+_BESIDE = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
 _ICONS = Qt.ToolButtonStyle.ToolButtonIconOnly
 
 
@@ -53,6 +54,26 @@ def test_names_stand_below_the_icons_from_360_pixels(strip, dock, width, row_cou
         assert button.fontMetrics().horizontalAdvance(button.text()) < button.width()
         assert button.geometry().right() < strip.width()
     assert dock.windowTitle() == "RandCrowns"
+
+
+def test_names_in_two_rows_stand_beside_the_icons_in_a_low_dock(strip, dock, low_font):
+    """A window of 1280 x 720 pixels, as 1920 x 1080 at 150 %, leaves 540 pixels for the dock."""
+    buttons = page_buttons(strip)
+    for button in buttons:
+        button.setText(f"{button.text()} page")  # as long as in other languages
+    heights = {}
+    for height, style in ((700, _NAMED), (540, _BESIDE), (700, _NAMED)):
+        dock.resize(440, height)
+        spin(20)
+        assert {button.toolButtonStyle() for button in buttons} == {style}
+        assert len({button.y() for button in buttons}) == 2
+        heights[height] = strip.height()
+        for button in buttons:
+            icon_width = button.iconSize().width() if style == _BESIDE else 0
+            name_width = button.fontMetrics().horizontalAdvance(button.text())
+            assert name_width + icon_width < button.width()
+            assert button.geometry().right() < strip.width()
+    assert heights[540] < heights[700] - 25
 
 
 def test_in_a_narrower_dock_the_title_has_the_name_of_the_page(strip, dock):

@@ -390,3 +390,18 @@ def test_the_row_at_hand_stays_in_view_when_something_appears_below_the_table(qg
     spin()
     assert view.rowAt(0) == 30, "where the user looks elsewhere, nothing moves"
     view.close()
+
+
+def test_legend_and_message_of_a_crown_need_less_room_in_a_wider_table(qgis_app):
+    table = CrownTable("crowns", sentence="cause")
+    frame = pd.DataFrame({"target_id": [1], "cause": ["Words in several lines. " * 4]})
+    table.show_frame(frame, [TableColumn("target_id", "Id")])
+    table.show()
+    table.choose_frame_row(0)
+    heights = {}
+    for width in (200, 700, 200):
+        table.resize(width, 400)
+        spin(20)
+        heights[width] = table.legend.height(), table.message_label.height()
+    assert all(wide < narrow for wide, narrow in zip(heights[700], heights[200]))
+    table.deleteLater()
