@@ -177,8 +177,7 @@ class LayerChecklist(QTreeWidget):
             for layer in offered_layers:
                 self._add(layer, layer.id() in checked_ids)
 
-        # Imported layers must not change which layers are checked by default.
-        if checked_before and any(map(is_imported, new_layers)):
+        if checked_before and self._keeps_checks(checked_before, new_layers):
             self._is_chosen = True
         if not self.topLevelItemCount():
             # An empty list means that the project was closed.
@@ -186,6 +185,17 @@ class LayerChecklist(QTreeWidget):
         self.updateGeometry()
         if self.checked_ids() != checked_before:
             self.changed.emit()
+
+    def _keeps_checks(self, checked_ids: Sequence[str], new_layers: Sequence[QgsMapLayer]) -> bool:
+        """Return True if new layers must not change which layers are checked by default.
+
+        This is so for imported layers.
+
+        Args:
+            checked_ids: Ids of the layers that were checked before.
+            new_layers: Layers that the list offers for the first time.
+        """
+        return any(map(is_imported, new_layers))
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Return a size with a row per layer, within the minimum and maximum number of rows."""
