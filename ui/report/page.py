@@ -62,6 +62,8 @@ _EXPLORE_ALGORITHM = f"randcrowns:{EXPLORE.key}"
 _PREVIEW = "preview"
 #: Template of the preview: the one of A4 pages, with the width available for pictures, pixels.
 _PREVIEW_TEMPLATE = '{{% set room = {width} %}}{{% include "report_paper.html" %}}'
+#: Style of the preview: in the narrow panel, the title of a page would fill the preview.
+_PREVIEW_STYLE = "<style>body h1 { font-size: 12pt; }</style>"
 #: Time without a change of a parameter after which the preview is updated, milliseconds.
 _PREVIEW_DELAY = 400
 #: Total margin of a picture in the preview, and minimum width of a picture, pixels.
@@ -390,7 +392,8 @@ class ReportPage(DockPage):
         if isinstance(outcome, Succeeded):
             scroll_bar = self.preview.verticalScrollBar()
             position = scroll_bar.value()
-            self.preview.setHtml(path.read_text(encoding="utf-8"))
+            html = path.read_text(encoding="utf-8")
+            self.preview.setHtml(html.replace("</head>", f"{_PREVIEW_STYLE}</head>", 1))
             scroll_bar.setValue(position)
         else:
             self.preview.setPlainText(outcome.message if isinstance(outcome, Failed) else "")
