@@ -513,15 +513,15 @@ def _not_shared_messages(
         if classes is not None and name is not None:
             by_name.setdefault(name, set()).update(pd.unique(classes[~pd.isna(classes)]))
     by_name = {name: classes for name, classes in by_name.items() if classes}
-    for name, own in by_name.items():
+    for name, classes_of_layer in by_name.items():
         others = set().union(*(by_name[other] for other in by_name if other != name))
-        if others and not own & others:
+        if others and not classes_of_layer & others:
             message = warning(
                 "classes.none_shared",
                 "'{layer}' has no class of the other layers: its classes are {classes}, theirs "
                 "{others}. No class agrees. Check the field of the class, or unite classes.",
                 layer=name,
-                classes=abbreviate(sorted(own)),
+                classes=abbreviate(sorted(classes_of_layer)),
                 others=abbreviate(sorted(others)),
             )
             return [message]

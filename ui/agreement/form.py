@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from qgis.core import QgsProject
+from qgis.core import QgsMapLayer, QgsProject, QgsVectorLayer
 from qgis.PyQt.QtCore import QSignalBlocker, Qt
 from qgis.PyQt.QtWidgets import QHBoxLayout, QWidget
 
@@ -44,7 +45,7 @@ from randcrowns.algorithms.parameter_types import BooleanParameter
 from randcrowns.core.agreement.votes import MAX_ANNOTATORS
 from randcrowns.layers.localization import tr
 from randcrowns.layers.styles.roles import layer_colour
-from randcrowns.layers.vector.guesses import guess_area_layer
+from randcrowns.layers.vector.guesses import LayerRole, guess_area_layer, imported_role
 from randcrowns.layers.vector.names import unique_names
 from randcrowns.ui.services.layer_info import (
     LayerCheck,
@@ -235,6 +236,12 @@ class AnnotatorChecklist(LayerChecklist):
         """Reload the project's layers and their colours."""
         super().refresh()
         self._update_icons()
+
+    def _keeps_checks(self, checked_ids: Sequence[str], new_layers: Sequence[QgsMapLayer]) -> bool:
+        """Return False if all layers were imported as those of annotators, who are compared."""
+        layers = [*map(QgsProject.instance().mapLayer, checked_ids), *new_layers]
+        roles = {imported_role(layer) for layer in layers if isinstance(layer, QgsVectorLayer)}
+        return roles != {LayerRole.ANNOTATOR} and super()._keeps_checks(checked_ids, new_layers)
 
     def _update_icons(self) -> None:
         """Show the colours of the annotators, with the names that a run gives them.

@@ -62,6 +62,8 @@ _EXPLORE_ALGORITHM = f"randcrowns:{EXPLORE.key}"
 _PREVIEW = "preview"
 #: Template of the preview: the one of A4 pages, with the width available for pictures, pixels.
 _PREVIEW_TEMPLATE = '{{% set room = {width} %}}{{% include "report_paper.html" %}}'
+#: Style of the preview: in the narrow panel, the title of a page would fill the preview.
+_PREVIEW_STYLE = "<style>body h1 { font-size: 12pt; }</style>"
 #: Time without a change of a parameter after which the preview is updated, milliseconds.
 _PREVIEW_DELAY = 400
 #: Height that the form needs in addition to its own, for the frames of some themes, pixels.
@@ -428,7 +430,9 @@ class ReportPage(DockPage):
         if isinstance(outcome, Succeeded):
             scroll_bar = self.preview.verticalScrollBar()
             scroll_position = scroll_bar.value()
-            self.preview.setHtml(keep_numbers_whole(path.read_text(encoding="utf-8")))
+            html = path.read_text(encoding="utf-8")
+            html = html.replace("</head>", f"{_PREVIEW_STYLE}</head>", 1)
+            self.preview.setHtml(keep_numbers_whole(html))
             scroll_bar.setValue(scroll_position)
         elif isinstance(outcome, Failed):
             self.preview.setPlainText(outcome.message)

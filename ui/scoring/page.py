@@ -7,7 +7,13 @@ from types import MappingProxyType
 from typing import Any
 
 import pandas as pd
-from qgis.core import QgsProcessingFeatureSourceDefinition, QgsProject, QgsVectorLayer
+from qgis.core import (
+    QgsFeatureRequest,
+    QgsGeometry,
+    QgsProcessingFeatureSourceDefinition,
+    QgsProject,
+    QgsVectorLayer,
+)
 from qgis.PyQt.QtCore import QSignalBlocker
 
 from randcrowns.algorithms.algorithm_catalogue import TARGET_REGIONS
@@ -42,8 +48,9 @@ from randcrowns.algorithms.scoring.schema.report_content import PRINT_CONTENT
 from randcrowns.core.errors import InputError
 from randcrowns.core.scoring.layer import SCORE_NAMES
 from randcrowns.core.scoring.parameters import RandCrownsParameters
-from randcrowns.core.status import Status
+from randcrowns.core.status import NOT_FOUND_STATUSES, Status
 from randcrowns.layers.localization import tr
+from randcrowns.layers.styles import DELINEATION_COLOUR
 from randcrowns.layers.styles.colouring import colour_targets
 from randcrowns.layers.styles.crown_view import CrownView, CrownViewer
 from randcrowns.layers.styles.tree import combined_extent, transform_to_map
@@ -74,10 +81,12 @@ from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.print_layouts import ShownRun
 from randcrowns.ui.shell.running_page import RunningPage, WatchedLayers
 from randcrowns.ui.widgets.class_tab import CellCrowns
-from randcrowns.ui.widgets.map_highlight import MapLink, centre_on
+from randcrowns.ui.widgets.map_highlight import DrawnShape, MapLink, centre_on
 
 #: Column of :attr:`LayerScores.crowns` -> column of a comparison of two runs.
 _COMPARED_COLUMNS = {"target_id": "feature_id", "randcrowns": "score", "plot": "plot"}
+#: Statuses of targets that were not detected, as text.
+_NOT_FOUND = frozenset(status.value for status in NOT_FOUND_STATUSES)
 
 
 class ScorePage(RunningPage[ScoreForm, ScorePanel]):
@@ -472,6 +481,28 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
                 self.messages.warning(tr("This crown is no longer in its layer."))
             else:
                 self.highlight.show_view(view, move)
+                if crown.get("status") in _NOT_FOUND:
+                    self._draw_unpaired(vector_layer(scores.layer_id), view.target)
+
+    def _draw_unpaired(self, layer: QgsVectorLayer | None, target: QgsGeometry) -> None:
+        """Draw all delineations that overlap a target that was not detected, as thin outlines.
+
+        The description of the crown names one that is not its pair.
+
+        Args:
+            layer: The layer with the delineations; None if it was removed.
+            target: Outline of the target in the coordinates of the map.
+        """
+        if layer is None:
+            return
+        request = QgsFeatureRequest(target.boundingBox())
+        map_crs = self.highlight.map_crs()
+        request.setDestinationCrs(map_crs, QgsProject.instance().transformContext())
+        outlines = [feature.geometry() for feature in layer.getFeatures(request)]
+        overlapping = [outline for outline in outlines if outline.intersects(target)]
+        if overlapping:
+            shape = QgsGeometry.collectGeometry(overlapping)
+            self.highlight.draw(DrawnShape(shape, DELINEATION_COLOUR, width=1), veil=0)
 
     def view(self, settings: Settings, scores: LayerScores, row: pd.Series) -> CrownView | None:
         """Return the outlines of a crown and its match, with the regions that were scored.

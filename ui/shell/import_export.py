@@ -40,7 +40,6 @@ from randcrowns.core.exchange.formats import ANNOTATION_FORMATS, extensions_of
 from randcrowns.core.exchange.values import file_extension
 from randcrowns.layers.cloud.header import CLOUD_EXTENSIONS
 from randcrowns.layers.files.annotations import SEPARATOR
-from randcrowns.layers.files.project_results import project_geopackage
 from randcrowns.layers.localization import format_value, message_texts, tr
 from randcrowns.layers.styles.tree import add_images
 from randcrowns.layers.vector.guesses import (
@@ -54,6 +53,7 @@ from randcrowns.ui.services.layer_watch import single_shot_timer
 from randcrowns.ui.services.message_bar import MessageBar
 from randcrowns.ui.services.run_outcome import Outcome, Succeeded, add_result_layers, destinations
 from randcrowns.ui.services.runner import PageRuns
+from randcrowns.ui.services.save_dialog import project_folder
 from randcrowns.ui.services.waiting import BUSY_DELAY, RemainingTime
 from randcrowns.ui.widgets.colours import load_icon
 from randcrowns.ui.widgets.map_highlight import zoom_to_layers
@@ -72,7 +72,8 @@ def open_algorithm_dialog(
     """Open the Processing dialog of an algorithm.
 
     A warning is shown if Processing is disabled. For exports, the images below the crowns and a
-    new folder next to the project file are suggested.
+    new folder next to the project file are suggested; before the project is saved, a new folder
+    next to the imported files.
 
     Args:
         iface: The interface of the QGIS window.
@@ -110,12 +111,15 @@ def _export_defaults(entry: AlgorithmEntry, parameters: Mapping[str, Any]) -> di
         layers = [vector_layer(layer_id) for layer_id in layer_ids if layer_id]
         exported_layers = [layer for layer in layers if layer is not None]
         defaults[EXPORT_IMAGES.id] = guess_images(exported_layers or polygon_layers())
-    if entry in (EXPORT_CROWNS, EXPORT_LAYERS) and project_geopackage():
-        folder = Path(project_geopackage()).parent
-        # A free name, so that an earlier export is not overwritten.
-        name = unique_name("export", lambda name: (folder / name).exists(), "{}_{}")
-        defaults[EXPORT_FOLDER.id] = str(folder / name)
+    folder = project_folder()
+    if entry in (EXPORT_CROWNS, EXPORT_LAYERS) and folder is not None:
+        defaults[EXPORT_FOLDER.id] = str(_free_folder(folder))
     return defaults
+
+
+def _free_folder(parent: Path) -> Path:
+    """Return a folder that does not exist yet, so that an earlier export is not overwritten."""
+    return parent / unique_name("export", lambda name: (parent / name).exists(), "{}_{}")
 
 
 def export_parameters(selected_layers: Sequence[Any]) -> dict[str, str | None]:

@@ -182,8 +182,7 @@ class LayerChecklist(QTreeWidget):
             self.clear()
             for layer in offered_layers:
                 self._add_layer(layer, layer.id() in ids_to_check)
-        # Imported layers must not change which layers are checked by default.
-        if previous_ids and any(is_imported(layer) for layer in new_layers):
+        if previous_ids and self._keeps_checks(previous_ids, new_layers):
             self._is_chosen = True
         if not self.topLevelItemCount():
             # An empty list means that the project was closed.
@@ -191,6 +190,17 @@ class LayerChecklist(QTreeWidget):
         self.updateGeometry()
         if self.checked_ids() != previous_ids:
             self.changed.emit()
+
+    def _keeps_checks(self, checked_ids: Sequence[str], new_layers: Sequence[QgsMapLayer]) -> bool:
+        """Return True if new layers must not change which layers are checked by default.
+
+        This is so for imported layers.
+
+        Args:
+            checked_ids: Ids of the layers that were checked before.
+            new_layers: Layers that the list offers for the first time.
+        """
+        return any(map(is_imported, new_layers))
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Return a size with a row per layer, within the minimum and maximum number of rows."""

@@ -165,6 +165,26 @@ def test_the_competitions_preset_scores_a_plot_and_draws_outlines(page, run, pro
     assert len(page.map_link.highlight.bands) == 3
 
 
+def thin_outlines(page):
+    bands = [band for band in page.map_link.highlight.bands if band.width() == 1]
+    return {band.asGeometry().boundingBox().toString(0) for band in bands}
+
+
+def test_the_row_of_a_target_without_a_pair_shows_the_delineations_that_overlap_it(page, run):
+    """The sentence below the table names the delineation, which is the pair of the other target."""
+    targets = box_layer("trees", [(0, 0, 6, 6), (6, 0, 12, 6)])
+    drawn = box_layer("found", [(4, 0, 12, 6), (20, 0, 26, 6)])
+    pick(page, targets, drawn)
+    run(page)
+    page.results.crown_table.view.go_to_frame_row(0)
+    crown = page.results.displayed_scores().crowns.iloc[0]
+    assert crown["status"] == Status.UNMATCHED.value
+    outline = "500004,3000000 : 500012,3000006"
+    assert outline in thin_outlines(page)
+    page.results.crown_table.view.go_to_frame_row(1)  # a target with a pair
+    assert outline not in thin_outlines(page)
+
+
 def test_a_row_whose_crown_was_deleted_says_so(page, run, two_layers):
     run(page)
     two_layers[0].startEditing()
