@@ -323,6 +323,9 @@ def _reduce_path_with_query(source: str, parameters: tuple[str, ...]) -> _Reduce
         source: source of a delimited text layer.
         parameters: names of the public parameters.
     """
+    # A question mark may be a part of a password.
+    if _PASSWORD_OF_HOST.match(source.removeprefix("file:")):
+        return _Reduced("", is_complete=False)
     path, _, query = source.partition("?")
     items = query.split("&") if query else []
     has_filter = any(item.startswith("subset=") for item in items)

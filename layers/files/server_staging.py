@@ -135,8 +135,9 @@ class ServerStaging:
 
     def discard(self) -> None:
         """Drop the temporary tables that were not published, and release the locks."""
+        deadline = time.monotonic() + MAX_LOCK_WAIT
         for table in self._tables:
-            _drop(table.temporary)
+            _drop(table.temporary, deadline)
         self._tables.clear()
         for transaction in self._locks.values():
             transaction.rollback()
@@ -318,36 +319,25 @@ def _drop_abandoned(table: ServerTable) -> None:
             _drop(table.with_table(name))
 
 
-def _drop(table: ServerTable) -> None:
-    """Drop a temporary table. If the server does not answer, the next run drops it."""
+def _drop(table: ServerTable, deadline: float = 0.0) -> None:
+    """Drop a temporary table. If the server does not answer, the next run drops it.
+
+    Args:
+        table: the table.
+        deadline: time of ``time.monotonic`` until which the drop is tried again while the table is
+            locked, for example by a connection that is still being closed.
+    """
     if table.provider != POSTGRES:
         with suppress(ServerError, InputError), convert_errors():
             table.connect().dropVectorTable(table.uri.schema(), table.uri.table())
         return
-    for _ in range(2):  # the first attempt may use a connection that was lost
+    n_tries = 0
+    is_lock_timeout = False
+    # The first attempt may use a connection that was lost.
+    while n_tries < 2 or (is_lock_timeout and time.monotonic() < deadline):
+        n_tries += 1
+        begin = time.monotonic()
         with suppress(ServerError, InputError):
             table.execute(f"{_SET_TIMEOUT}; DROP TABLE IF EXISTS {table.relation}")
             return
-
-
-def _replace(table: _StagedTable) -> None:
-    """Replace a table on a server other than PostgreSQL, in two steps.
-
-    Raises:
-        InputError: if the server refuses a step.
-    """
-    schema = table.final.uri.schema()
-    name = table.final.uri.table()
-    connection = table.final.connect()
-    try:
-        with convert_errors():
-            if name in _list_tables(connection.tables(schema)):
-                connection.dropVectorTable(schema, name)
-            connection.renameVectorTable(schema, table.temporary.uri.table(), name)
-    except ServerError as error:
-        raise _create_not_replaced_error(table.final, error, is_locked=False) from error
-
-
-def _list_tables(tables: Iterable[object]) -> set[str]:
-    """Return the names of tables as QGIS lists them."""
-    return {str(table.tableName()) for table in tables}  # type: ignore[attr-defined]
+        is_lock_timeout = time.monotonic() - begin >= _LOCK_TIMEOUT

@@ -4,6 +4,7 @@ the test's own."""
 from __future__ import annotations
 
 import json
+from threading import Timer
 
 import pytest
 from qgis.core import QgsProcessingUtils, QgsProject, QgsTransaction, QgsVectorLayer
@@ -228,6 +229,20 @@ def test_tables_of_an_interrupted_run_are_removed_and_those_of_a_living_run_stay
     assert rows(server)[temporary.uri.table()] == 0
     living.discard()
     assert rows(server) == COMPLETE
+
+
+def test_a_temporary_table_that_is_still_in_use_is_dropped_when_it_is_free(server, run):
+    staging = ServerStaging("", lambda: None)
+    temporary = staging.stage(ServerTable("postgres", uri_of(server, "mine")))
+    execute(server, f"CREATE TABLE {temporary.relation} (id int)")
+    writer = QgsTransaction.create(table(server, "x").connectionInfo(False), "postgres")
+    assert writer.begin()[0]
+    assert writer.executeSql(f"LOCK TABLE {temporary.relation} IN ACCESS SHARE MODE")[0]
+    timer = Timer(1.3, writer.rollback)  # longer than two attempts of half a second
+    timer.start()
+    staging.discard()
+    timer.join()
+    assert temporary.uri.table() not in rows(server)
 
 
 def test_a_table_on_which_others_depend_stays_and_the_server_says_why(server, run):

@@ -120,6 +120,7 @@ SECRET_SOURCES = [
     SecretSource("ogr", "//u:geheim@example.org/share/trees.gpkg"),
     SecretSource("ogr", r"\\u:geheim@example.org\share\trees.gpkg"),
     SecretSource("delimitedtext", "file://u:geheim@example.org/trees.csv?xField=x"),
+    SecretSource("delimitedtext", "file://u:geheim?@example.org/trees.csv?xField=x"),
     SecretSource("gdal", "WMS:https://u:geheim@example.org/wms?layers=trees", "example.org"),
     SecretSource("gdal", "<GDAL_WMS><UserPwd>u:geheim</UserPwd></GDAL_WMS>"),
     SecretSource("ogr", '<OGRVRTDataSource><SrcDataSource>PG:password=geheim"/>'),
