@@ -230,8 +230,8 @@ def _read_targets(
 
     Returns:
         A row per target. Columns: target_id; plot, crown_class and the means and variances of
-        :data:`SPREAD_FIELDS` if the layer has them; the fields with the scores and the classes of
-        each delineation layer, under their own names.
+        :data:`outputs.SPREAD_FIELDS` if the layer has them; the fields with the scores and the
+        classes of each delineation layer, under their own names.
     """
     field_names = scored_targets.fields().names()
     # Names of fields -> names of columns.

@@ -208,15 +208,15 @@ class PageButtons(QFrame):
 
     def _find_arrangement(self) -> _Arrangement:
         """Return the first arrangement in which all names fit; only icons if there is none."""
-        styles = Qt.ToolButtonStyle
-        below, beside = styles.ToolButtonTextUnderIcon, styles.ToolButtonTextBesideIcon
-        arrangements = [_Arrangement(1, scale, below) for scale in _ONE_ROW_SCALES]
+        under_icon = Qt.ToolButtonStyle.ToolButtonTextUnderIcon
+        right_of_icon = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
+        arrangements = [_Arrangement(1, scale, under_icon) for scale in _ONE_ROW_SCALES]
         if self.width() >= _MIN_NAMES_WIDTH:
             if self._is_low:
-                arrangements += [_Arrangement(2, scale, beside) for scale in _TWO_ROW_SCALES]
-            arrangements += [_Arrangement(2, scale, below) for scale in _TWO_ROW_SCALES]
+                arrangements += [_Arrangement(2, scale, right_of_icon) for scale in _TWO_ROW_SCALES]
+            arrangements += [_Arrangement(2, scale, under_icon) for scale in _TWO_ROW_SCALES]
         fitting = filter(self._fits, arrangements)
-        return next(fitting, _Arrangement(1, 1.0, styles.ToolButtonIconOnly))
+        return next(fitting, _Arrangement(1, 1.0, Qt.ToolButtonStyle.ToolButtonIconOnly))
 
     def _rows(self, row_count: int) -> list[list[QToolButton]]:
         """Return the page buttons in rows of equal length; the last row may be shorter."""
