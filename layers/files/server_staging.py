@@ -341,3 +341,26 @@ def _drop(table: ServerTable, deadline: float = 0.0) -> None:
             table.execute(f"{_SET_TIMEOUT}; DROP TABLE IF EXISTS {table.relation}")
             return
         is_lock_timeout = time.monotonic() - begin >= _LOCK_TIMEOUT
+
+
+def _replace(table: _StagedTable) -> None:
+    """Replace a table on a server other than PostgreSQL, in two steps.
+
+    Raises:
+        InputError: if the server refuses a step.
+    """
+    schema = table.final.uri.schema()
+    name = table.final.uri.table()
+    connection = table.final.connect()
+    try:
+        with convert_errors():
+            if name in _list_tables(connection.tables(schema)):
+                connection.dropVectorTable(schema, name)
+            connection.renameVectorTable(schema, table.temporary.uri.table(), name)
+    except ServerError as error:
+        raise _create_not_replaced_error(table.final, error, is_locked=False) from error
+
+
+def _list_tables(tables: Iterable[object]) -> set[str]:
+    """Return the names of tables as QGIS lists them."""
+    return {str(table.tableName()) for table in tables}  # type: ignore[attr-defined]
