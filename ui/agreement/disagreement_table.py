@@ -167,7 +167,16 @@ class DisagreementTable(QWidget):
     def _fill_table(self, frame: pd.DataFrame) -> None:
         """Fill the table with the disagreements and their verdicts."""
         output = DISAGREEMENTS.with_unit(self._unit)
-        number_columns = table_columns(output, "rank", "area", "n_yes", "n_no")
+        # The dock has no room for the titles of the fields.
+        number_columns = table_columns(
+            output,
+            "rank",
+            "area",
+            "n_yes",
+            "n_no",
+            n_yes={"title": tr("Yes")},
+            n_no={"title": tr("No")},
+        )
         name_columns = [
             with_short_names(column, self._names) for column in table_columns(output, "yes", "no")
         ]
