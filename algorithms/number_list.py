@@ -17,6 +17,7 @@ from randcrowns.algorithms.parameter_types import (
 )
 from randcrowns.core.messages import Message
 from randcrowns.core.tuning.ranges import MAX_NUMBERS, NumberRanges, count_numbers, range_text
+from randcrowns.report.language import append_unit
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +62,7 @@ class NumberListParameter(Parameter["tuple[float, ...]"]):
 
     def describe(self, run_parameters: RunParameters) -> str:
         """Return the text of the numbers, with the unit."""
-        return f"{' '.join(self._ranges.split(self._text(run_parameters)))} {self.unit}".strip()
+        return append_unit(" ".join(self._ranges.split(self._text(run_parameters))), self.unit)
 
     def read_plain(self, run_parameters: RunParameters) -> tuple[float, float, float]:
         """Return first number, last number and step of the range.

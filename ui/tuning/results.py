@@ -26,6 +26,7 @@ from randcrowns.layers.files.project_results import project_geopackage
 from randcrowns.layers.files.staging import save_as_table
 from randcrowns.layers.localization import message_texts, tr
 from randcrowns.report.names import abbreviate_names, abbreviate_text
+from randcrowns.report.words import SCORE_ABBREVIATIONS
 from randcrowns.ui.services.layer_info import layer_name, plot_field_label
 from randcrowns.ui.services.run_outcome import Succeeded, add_result_layers, table_name
 from randcrowns.ui.services.settings import Settings
@@ -222,8 +223,6 @@ _MAX_NAME_WIDTH = 90
 _MAX_REASON_WIDTH = 640
 #: Extra arguments of a column with ids.
 _ID_COLUMN = {"title": tr("Id"), "format_value": table_model.format_text}
-#: Score -> short title.
-_SCORES = {"randcrowns": "RC", "iou": "IoU", "iou_crowns": "IoUC"}
 
 
 def set_columns() -> list[table_model.TableColumn]:
@@ -259,13 +258,13 @@ def example_columns(names: Iterable[str] = ()) -> list[table_model.TableColumn]:
         names: Names of the annotators.
     """
     crown_columns = {column.name: column for column in CROWNS.columns}
-    score_titles = {score: {"title": title} for score, title in _SCORES.items()}
+    score_titles = {score: {"title": title} for score, title in SCORE_ABBREVIATIONS.items()}
     drawn_by = replace(
         _annotator_column(DELINEATIONS, "delineation_annotator", names), title=tr("Drawn by")
     )
     return [
         table_model.find_table_column(crown_columns["example"]),
-        *table_model.table_columns(DELINEATIONS, *_SCORES, **score_titles),
+        *table_model.table_columns(DELINEATIONS, *SCORE_ABBREVIATIONS, **score_titles),
         _annotator_column(DELINEATIONS, "target_annotator", names),
         *table_model.table_columns(DELINEATIONS, "target_id", target_id=_ID_COLUMN),
         drawn_by,
@@ -281,9 +280,9 @@ def variance_columns(names: Iterable[str] = ()) -> list[table_model.TableColumn]
     """
     titles = {}
     for statistic, label in (("variance", tr("var.")), ("mean", tr("mean"))):
-        for score, short in _SCORES.items():
+        for score, short in SCORE_ABBREVIATIONS.items():
             titles[f"{score}_{statistic}"] = f"{short} {label}"
-    for score, short in _SCORES.items():
+    for score, short in SCORE_ABBREVIATIONS.items():
         for end, label in (("low", tr("from")), ("high", tr("to"))):
             titles[f"{score}_variance_{end}"] = f"{short} {label}"
     extras = {name: {"title": title} for name, title in titles.items()}
@@ -346,7 +345,7 @@ def describe_pair(pair: pd.Series) -> str:
         target_id=pair["target_id"],
         drawn=pair["delineation_annotator"],
         drawn_id=pair["delineation_id"],
-        **{score: format_score(pair[score]) for score in _SCORES},
+        **{score: format_score(pair[score]) for score in SCORE_ABBREVIATIONS},
     )
 
 
