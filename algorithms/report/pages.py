@@ -54,8 +54,10 @@ from randcrowns.report.theme import encode_panel
 _PAPER_TEMPLATE = "report_paper.html"
 #: Margin of a page, millimetres.
 _MARGIN = 16.0
+#: Preferred maximum height of the map, layout pixels.
+MAP_HEIGHT = 380
 #: Heights of the map, layout pixels, with sizes of the text, points; the preferred one first.
-_LAYOUTS = ((380, 9.0), (300, 9.0), (300, 8.5))
+_LAYOUTS = ((MAP_HEIGHT, 9.0), (300, 9.0), (300, 8.5))
 #: Share of a page that a layout must save to be used instead of a preferred one.
 _SAVED_SHARE = 0.25
 #: Height of the foot of a page, layout pixels, and size and colour of its text.
@@ -89,6 +91,8 @@ _MAXIMUM_TEXT_WIDTH = 180
 _MINIMUM_TEXT_WIDTH = 90
 #: Number of lines of a long title if there is room for its column.
 _TITLE_LINES = 2
+#: Width of a title that has one line if there is room for its column, layout pixels.
+_SHORT_TITLE = 110
 #: Padding of a cell, left and right together, layout pixels.
 _CELL_PADDING = 14
 #: The same in a table that would not fit on a page otherwise.
@@ -117,7 +121,7 @@ def render_html(report: Report, template: str = "", progress: Progress = no_prog
 
 
 def render_paper_html(
-    report: Report, page_width: float, map_height: int = _LAYOUTS[0][0]
+    report: Report, page_width: float, map_height: int = MAP_HEIGHT
 ) -> tuple[str, Mapping[str, Picture | Panel]]:
     """Return a report in the subset of HTML that Qt supports, and its pictures by address.
 
@@ -632,6 +636,8 @@ def _widen_for_titles(
         title_width = fonts.titles.horizontalAdvance(title)
         # Lines are broken between words, so that they are not all full.
         longest_line = title_width / _TITLE_LINES + _longest_word([title], fonts.titles) / 2
+        if title_width <= _SHORT_TITLE:
+            longest_line = title_width
         wanted = math.ceil(min(title_width, longest_line, _MAXIMUM_TEXT_WIDTH)) + _CELL_PADDING
         added = min(max(wanted - wider[column], 0), unused)
         wider[column] += added
