@@ -233,6 +233,20 @@ def _contains(values: np.ndarray, numbers: list[str]) -> bool:
     return True
 
 
+def test_tables_that_the_toolbox_does_not_report_are_left_out(results) -> None:
+    shown = {
+        kind: {table.title: table.cells for table in result_tables(results[kind])}
+        for kind in ("tune", "rank", "variance")
+    }
+    assert "Excluded crowns" not in shown["tune"]
+    assert "Thresholds side by side" not in shown["rank"]
+    assert "Crowns by plot" in shown["variance"]
+    sets = shown["tune"]["Recommended sets"]
+    titles = {*sets.titles, *(row[0] for row in sets.rows)}
+    assert "Variance" in titles
+    assert "Assessment" not in titles
+
+
 def test_parameters_are_shown_as_in_the_toolbox(results) -> None:
     shown = dict(parameter_texts(results["single"]))
     assert shown["Preset"] == "Image boxes (0.7 m, 1.2 m, 3)"

@@ -488,6 +488,17 @@ def test_sliders_are_large_enough_and_scrolled_parts_are_reached_by_keys(opened)
     assert set(lists) == {0}
 
 
+def test_swatches_of_scores_are_rings_and_those_of_regions_are_filled(opened):
+    page = opened(scored_run(9))
+    page.run("Explore.page.select(0, true)")
+    styles = page.run(
+        "[...document.querySelectorAll('.legend .swatch')].map((one) => ["
+        "one.classList[1], getComputedStyle(one).backgroundColor === 'rgba(0, 0, 0, 0)'])"
+    )
+    # Six classes of scores and the four terms a to d.
+    assert styles == [["line", True]] * 6 + [["area", False]] * 4
+
+
 def test_the_regions_have_the_width_that_the_core_computes(opened):
     run = scored_run(9)
     page = opened(run)
