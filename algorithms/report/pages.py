@@ -638,8 +638,8 @@ def _widen_for_titles(
         longest_line = title_width / _TITLE_LINES + _longest_word([title], fonts.titles) / 2
         if title_width <= _SHORT_TITLE:
             longest_line = title_width
-        wanted = math.ceil(min(title_width, longest_line, _MAXIMUM_TEXT_WIDTH)) + _CELL_PADDING
-        added = min(max(wanted - wider[column], 0), unused)
+        title_room = math.ceil(min(title_width, longest_line, _MAXIMUM_TEXT_WIDTH)) + _CELL_PADDING
+        added = min(max(title_room - wider[column], 0), unused)
         wider[column] += added
         unused -= added
     return wider
@@ -696,13 +696,13 @@ def _layout_device() -> QImage:
     return image
 
 
-def _split_into_numbers(text: str) -> list[str]:
+def _split_into_numbers(value: str) -> list[str]:
     """Return a number and its interval.
 
     >>> _split_into_numbers("149 of 175"), _split_into_numbers("0.52 (0.4–0.6)")
     (['149 of 175'], ['0.52', '(0.4–0.6)'])
     """
-    number, bracket, interval = text.partition(" (")
+    number, bracket, interval = value.partition(" (")
     return [number, f"({interval}"] if bracket else [number]
 
 
