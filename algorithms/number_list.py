@@ -17,6 +17,7 @@ from randcrowns.algorithms.parameter_types import (
 )
 from randcrowns.core.messages import Message
 from randcrowns.core.tuning.ranges import MAX_NUMBERS, NumberRanges, count_numbers, range_text
+from randcrowns.report.language import append_unit
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +63,7 @@ class NumberListParameter(Parameter["tuple[float, ...]"]):
     def describe(self, run_parameters: RunParameters) -> str:
         """Return the text of the numbers, with the unit."""
         numbers = self._ranges.split(self._format_numbers(run_parameters))
-        return f"{' '.join(numbers)} {self.unit}".strip()
+        return append_unit(" ".join(numbers), self.unit)
 
     def read_plain(self, run_parameters: RunParameters) -> tuple[float, float, float]:
         """Return first number, last number and step of the range.

@@ -6,7 +6,6 @@ in the layer tree.
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -40,14 +39,13 @@ from qgis.core import (
 )
 
 from randcrowns.core.statistics import MIN_PLOTS, MIN_UNITS
-from randcrowns.core.status import Status
 from randcrowns.layers.fields import field_index
 from randcrowns.layers.localization import localize_number, tr
 from randcrowns.layers.styles.tree import add_images, move_to_group
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.vector.write import RESULT_PROPERTY
 from randcrowns.report.methods import minimum_units, unit_labels
-from randcrowns.report.words import not_detected, not_reached, status_labels
+from randcrowns.report.words import status_labels, status_meanings, text_of_key
 
 _SOURCES = QgsProcessing.SourceType
 _WKB = QgsWkbTypes.Type
@@ -68,8 +66,6 @@ _FILE_FILTERS = {
 #: Minimum number of decimal places in attribute tables.
 _MIN_DIGITS = 3
 _ADVANCED = QgsProcessingParameterDefinition.Flag.FlagAdvanced
-
-_FINAL_NUMBER = re.compile(r"\d+$")
 
 
 @dataclass(frozen=True)
@@ -105,13 +101,7 @@ class Column:
         A value without a display text of its own may end in a number: ``band 2`` then has the
         display text of ``band #`` with that number. Any other value is returned unchanged.
         """
-        if value in self.display_texts or not self.display_texts:
-            return self.display_texts.get(value, value)
-        number = _FINAL_NUMBER.search(value)
-        if number is None:
-            return value
-        key = value[: number.start()] + "#"
-        return self.display_texts.get(key, value).replace("#", number[0])
+        return text_of_key(self.display_texts, value)
 
     def with_unit(self, unit: str) -> Column:
         """Return the column with its metres replaced by another unit of length.
@@ -221,37 +211,7 @@ RESAMPLED_UNITS = Column(
 _STATUS_LABELS = status_labels()
 #: Label and meaning of each status of a target.
 STATUS_TEXTS = {
-    Status.SCORED: (_STATUS_LABELS[Status.SCORED], tr("The target has a delineation and a score.")),
-    Status.MISSED: (
-        _STATUS_LABELS[Status.MISSED],
-        tr(
-            "The delineation does not touch the certain crown: score 0. {sources}",
-            sources=not_reached().sources,
-        ),
-    ),
-    Status.UNMATCHED: (
-        _STATUS_LABELS[Status.UNMATCHED],
-        tr("The target has no delineation: score 0. {sources}", sources=not_detected().sources),
-    ),
-    Status.TARGET_TOO_SMALL: (
-        _STATUS_LABELS[Status.TARGET_TOO_SMALL],
-        tr(
-            "The target is narrower than twice alpha, so it has no certain crown: no score, "
-            "excluded from the means."
-        ),
-    ),
-    Status.EXTENT_LIMITED: (
-        _STATUS_LABELS[Status.EXTENT_LIMITED],
-        tr("Scored; the image extent leaves less area outside the crown than gamma requires."),
-    ),
-    Status.NO_GEOMETRY: (
-        _STATUS_LABELS[Status.NO_GEOMETRY],
-        tr("The feature has no usable outline: no score."),
-    ),
-    Status.OUTSIDE_EXTENT: (
-        _STATUS_LABELS[Status.OUTSIDE_EXTENT],
-        tr("The target lies outside the image extent: no score."),
-    ),
+    status: (_STATUS_LABELS[status], meaning) for status, meaning in status_meanings().items()
 }
 STATUS = Column(
     "status",

@@ -50,6 +50,7 @@ from randcrowns.layers.compat import selected_fields
 from randcrowns.layers.localization import localize_number, tr
 from randcrowns.layers.raster.grid import is_in_pixel_coordinates
 from randcrowns.layers.vector.read import LayerSnapshot
+from randcrowns.report.language import append_unit
 
 if TYPE_CHECKING:
     from randcrowns.algorithms.output_types import Output
@@ -461,7 +462,7 @@ class NumericParameter(Parameter[T]):
         """Return a number with its unit, or the meaning of the minimum."""
         if self.minimum_label and value <= self.minimum:
             return self.minimum_label
-        return f"{localize_number(f'{value:g}')} {self.unit}".strip()
+        return append_unit(localize_number(f"{value:g}"), self.unit)
 
     def create_definition(self) -> QgsProcessingParameterDefinition:
         """Return a new Processing parameter, without help and flags."""

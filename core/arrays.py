@@ -109,7 +109,10 @@ def decimal_text(value: float, sign: str = "") -> TranslatableText:
     """
     if value == 0:
         return number_text(0.0, 3)
+    # 0.00999 is rounded to 0.010, which has two significant digits in three decimals.
     magnitude = math.floor(math.log10(abs(value)))
+    rounded = round(value, _SIGNIFICANT_DIGITS - 1 - magnitude)
+    magnitude = math.floor(math.log10(abs(rounded)))
     decimals = max(3, _SIGNIFICANT_DIGITS - 1 - magnitude)
     return number_text(value, decimals, f"{sign},")
 

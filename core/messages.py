@@ -64,6 +64,8 @@ class _TidyNumber(NamedTuple):
 #: Small number with an exponent as Python formats it: mantissa and exponent.
 _EXPONENT = re.compile(r"(\d)e(-\d+)$")
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+#: Size from which a number with significant digits is written without a power of ten.
+MIN_PLAIN_NUMBER = 0.001
 
 
 def tidy_number(number: str) -> str:

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
-from randcrowns.core.messages import abbreviate, default_decimals
+from randcrowns.core.messages import abbreviate
 from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.status import ALL_PLOTS
-from randcrowns.jobs.parameters import JobParameter, OutputDescription, describe_jobs
+from randcrowns.jobs.parameters import (
+    ColumnDescription,
+    JobParameter,
+    OutputDescription,
+    describe_jobs,
+)
 from randcrowns.report.agreement_content import further_statistics, summary_labels
 from randcrowns.report.content import Table, TableContent
 from randcrowns.report.detector_content import rows_with_value
@@ -24,9 +29,10 @@ from randcrowns.report.explore.content import (
 )
 from randcrowns.report.explore.matched import match_labels
 from randcrowns.report.instance_content import COUNT_COLUMNS, METRIC_COLUMNS, PRECISION_COLUMNS
-from randcrowns.report.language import format_interval, format_value, tr
+from randcrowns.report.language import append_unit, cell_decimals, format_interval, format_value, tr
 from randcrowns.report.names import abbreviate_names
 from randcrowns.report.score_content import ScoredLayers
+from randcrowns.report.words import text_of_key
 
 if TYPE_CHECKING:
     from randcrowns.jobs.tables import JobTables
@@ -57,6 +63,11 @@ _OUTPUTS = {
     "drawn": "DRAWN_CROWNS",
     "predictions": "MATCHED_PREDICTIONS",
     "targets": "MATCHED_TARGETS",
+}
+#: Further tables that are not shown, by job: the toolbox does not report them, or not for this job.
+_NOT_SHOWN_OF_JOBS = {
+    "rank": frozenset({"thresholds"}),
+    "tune": frozenset({"drawn", "excluded"}),
 }
 #: Titles of the two tables with the summary of scores.
 _PLOTS_TITLE = "Mean scores by plot"
@@ -95,8 +106,9 @@ _VARIANCE_DIGITS = -3
 def result_tables(result: JobTables) -> list[Table]:
     """Return the tables of a result without outlines that its answer does not contain."""
     tables = []
+    not_shown = _NOT_SHOWN | _NOT_SHOWN_OF_JOBS.get(result.job, frozenset())
     for name, frame in result.tables.items():
-        if "geometry" in frame or name in _NOT_SHOWN:
+        if "geometry" in frame or name in not_shown:
             continue
         if name == "summary" and result.job in _JOBS_WITHOUT_SUMMARY:
             continue
@@ -151,6 +163,9 @@ def _shown_frames(
     shown = frame
     if job == "rank":
         shown = rows_with_value(frame)
+    if job == "tune":
+        # All recommended sets can be chosen, and are sorted by rank.
+        shown = frame.drop(columns=["assessment", "rank"], errors="ignore")
     return [(title, shown.drop(columns=[*_LEFT_OUT], errors="ignore"))]
 
 
@@ -203,16 +218,25 @@ def _make_table(title: str, frame: pd.DataFrame, output: OutputDescription | Non
     intervals = {str(name): _interval_of(str(name), shown) for name in shown}
     ends = {end for interval in intervals.values() for end in interval}
     texts_by_name = {
-        name: _column_texts(shown, name, interval)
+        name: _column_texts(shown, name, _describe_column(name, output), interval)
         for name, interval in intervals.items()
         if name not in ends
     }
     # A column of texts, such as reasons, may be empty in all rows.
     names = [name for name, column_texts in texts_by_name.items() if any(column_texts)]
     texts = [texts_by_name[name] for name in names]
-    headings = [_heading(name, output) for name in names]
-    is_number = [shown[name].dtype.kind in "iuf" for name in names]
-    cells = TableContent(headings, is_number, [list(row) for row in zip(*texts)])
+    columns = [_describe_column(name, output) for name in names]
+    is_number = [_is_number(shown[name], column) for name, column in zip(names, columns)]
+    cells = TableContent(
+        [column.heading for column in columns],
+        is_number,
+        [list(row) for row in zip(*texts)],
+        [
+            (column.heading, column.help)
+            for column, has_numbers in zip(columns, is_number)
+            if has_numbers and column.help
+        ],
+    ).fit_to_page()
     note = "In brackets: 95 % interval." if ends else ""
     return Table(title, cells, note, len(frame) - len(shown))
 
@@ -228,15 +252,18 @@ def explore_columns(job: str, table: str, rows: pd.DataFrame) -> list[ExploreCol
     output = output_of(job, table)
     columns = []
     for name in map(str, rows):
+        column = _describe_column(name, output)
         is_number = rows[name].dtype.kind in "iuf"
         kind = ColumnKind.NUMBER if is_number else ColumnKind.TEXT
         digits = 0
         if is_number:
-            digits = _digits_of(name, rows[name]) or 0
+            digits = _digits_of(name, rows[name], column) or 0
         role = _ROLES.get(name, ColumnRole.OTHER)
         if role is not ColumnRole.OTHER:
             kind = ColumnKind.CATEGORY
-        columns.append(ExploreColumn(name, _heading(name, output), kind, role, digits=digits))
+        columns.append(
+            ExploreColumn(name, column.heading, kind, role, help=column.help, digits=digits)
+        )
     return columns
 
 
@@ -251,18 +278,31 @@ def small_table(title: str, job: str, table: str, frame: pd.DataFrame) -> PairTa
     """
     shown = frame.dropna(axis="columns", how="all")
     output = output_of(job, table)
-    texts = [_column_texts(shown, str(name), ()) for name in shown]
-    headings = [_heading(str(name), output) for name in shown]
+    columns = [_describe_column(str(name), output) for name in shown]
+    texts = [_column_texts(shown, str(name), column, ()) for name, column in zip(shown, columns)]
+    headings = [column.heading for column in columns]
     return PairTable(title, headings, [list(row) for row in zip(*texts)])
 
 
-def _heading(name: str, output: OutputDescription | None) -> str:
-    """Return the heading of a column; its name in words if the toolbox does not declare it."""
-    heading = name if output is None else output.heading_of(name)
-    if heading != name:
-        return heading
+def _describe_column(name: str, output: OutputDescription | None) -> ColumnDescription:
+    """Return the declaration of a column.
+
+    A column that the toolbox does not declare has its name in words as heading.
+
+    Args:
+        name: name of the column.
+        output: output of the toolbox with the table; None without one.
+    """
+    declared = None if output is None else output.column_of(name)
+    if declared is not None:
+        return declared
     words = name.replace("_", " ")
-    return words[:1].upper() + words[1:]
+    return ColumnDescription(words[:1].upper() + words[1:])
+
+
+def _is_number(values: pd.Series, column: ColumnDescription) -> bool:
+    """Return True if a table shows the values of a column as numbers, not as texts of keys."""
+    return values.dtype.kind in "iuf" and not column.texts
 
 
 def _interval_of(name: str, frame: pd.DataFrame) -> tuple[str, ...]:
@@ -272,24 +312,26 @@ def _interval_of(name: str, frame: pd.DataFrame) -> tuple[str, ...]:
     return ends if all(end in frame for end in ends) else ()
 
 
-def _column_texts(frame: pd.DataFrame, name: str, interval: Sequence[str]) -> list[str]:
+def _column_texts(
+    frame: pd.DataFrame, name: str, column: ColumnDescription, interval: Sequence[str]
+) -> list[str]:
     """Return the values of a column as texts, with their intervals in brackets.
 
     Args:
         frame: rows of the table.
         name: name of the column.
+        column: declaration of the column.
         interval: columns with the ends of its interval; empty without one.
     """
     values = frame[name]
-    if values.dtype.kind not in "iuf":
+    if not _is_number(values, column):
         labels = match_labels() if name == "status" else {}
-        texts = [_plain_text(value) for value in values]
-        return [labels.get(text, text) for text in texts]
-    digits = _digits_of(name, values)
+        return [_plain_text(value, {**column.texts, **labels}) for value in values]
+    digits = _digits_of(name, values, column)
     lows, highs = (frame[end].astype(float) for end in interval or (name, name))
     texts = []
     for value, low, high in zip(values.astype(float), lows, highs):
-        own_digits = default_decimals(value) if digits is None else digits
+        own_digits = cell_decimals(value, digits)
         if math.isnan(value):
             texts.append("")
         elif interval:
@@ -299,18 +341,33 @@ def _column_texts(frame: pd.DataFrame, name: str, interval: Sequence[str]) -> li
     return texts
 
 
-def _plain_text(value: Any) -> str:
-    """Return a value that is no number as text; empty for a missing one."""
+def _plain_text(value: Any, texts: Mapping[str, str]) -> str:
+    """Return a value that is no number as text; empty for a missing one.
+
+    Args:
+        value: the value.
+        texts: texts of keys; ``1`` is the key of 1 and of True.
+    """
+    if pd.isna(value):
+        return ""
     if isinstance(value, (bool, np.bool_)):
-        return "yes" if value else "no"
-    return "" if pd.isna(value) else str(value)
+        return texts.get(str(int(value)), "yes" if value else "no")
+    return text_of_key(texts, f"{value:g}" if isinstance(value, float) else str(value))
 
 
-def _digits_of(name: str, values: pd.Series) -> int | None:
+def _digits_of(name: str, values: pd.Series, column: ColumnDescription) -> int | None:
     """Return the number of decimals of a column; negative for a number of significant digits.
 
-    The column ``value`` may contain areas and shares: None stands for decimals by their size.
+    Args:
+        name: name of the column.
+        values: its values.
+        column: declaration of the column. Without a declaration, the values decide.
+
+    Returns:
+        The number; None for decimals by the size of each number.
     """
+    if column.has_digits:
+        return column.digits
     known_values = values.dropna().astype(float)
     has_large = bool((known_values > 1).any())
     if values.dtype.kind in "iu" or (has_large and bool((known_values % 1 == 0).all())):
@@ -361,15 +418,14 @@ def value_text(parameter: JobParameter, value: Any) -> str:
         return "yes" if value else "no"
     if parameter.minimum_label and value == parameter.minimum:
         return parameter.minimum_label
-    if isinstance(value, (list, tuple)):
-        return ", ".join(_option_label(parameter, item) for item in value)
-    text = _option_label(parameter, value)
+    items = value if isinstance(value, (list, tuple)) else [value]
+    text = ", ".join(_item_text(parameter, item) for item in items)
+    return append_unit(text, parameter.unit)
+
+
+def _item_text(parameter: JobParameter, value: Any) -> str:
+    """Return a number without zeros at its end, the label of an option, or a value as text."""
     if isinstance(value, (int, float)):
-        text = f"{value:,}" if isinstance(value, int) else f"{value:g}"
-    return f"{text} {parameter.unit}" if parameter.unit else text
-
-
-def _option_label(parameter: JobParameter, value: Any) -> str:
-    """Return the label of an option; another value as text."""
+        return f"{value:,}" if isinstance(value, int) else f"{value:g}"
     labels = dict(zip(parameter.options, parameter.option_labels))
     return labels.get(str(value), str(value))

@@ -10,7 +10,7 @@ import json
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from numbers import Integral
 from pathlib import Path
@@ -271,42 +271,74 @@ def _as_items(value: Any) -> Iterable[Any]:
 
 
 @dataclass(frozen=True)
+class ColumnDescription:
+    """Description of a declared column of an output.
+
+    Attributes:
+        heading: label with its unit; ``#`` stands for a number, such as a threshold.
+        help: meaning of the values; "" without an explanation.
+        has_digits: True if ``digits`` is declared, as for all columns with numbers.
+        digits: number of decimals; negative for a number of significant digits; None if it depends
+            on the size of each number.
+        texts: texts of values that are keys, by key.
+    """
+
+    heading: str
+    help: str = ""
+    has_digits: bool = False
+    digits: int | None = None
+    texts: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> ColumnDescription:
+        """Return the column in an entry of the description."""
+        unit = f" ({data['unit']})" if data["unit"] else ""
+        return cls(
+            data["label"] + unit,
+            data.get("help", ""),
+            "digits" in data,
+            data.get("digits"),
+            data.get("texts", {}),
+        )
+
+
+@dataclass(frozen=True)
 class OutputDescription:
     """Description of an output of a job.
 
     Attributes:
         label: label in the toolbox.
-        headings: heading of each declared column with its unit; ``#`` in a name and in its heading
-            stands for a number, such as a threshold.
+        columns: declared columns by name; ``#`` in a name stands for a number, as in its heading.
     """
 
     label: str
-    headings: Mapping[str, str]
+    columns: Mapping[str, ColumnDescription]
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> OutputDescription:
         """Return the output in an entry of the description."""
-        headings = {}
-        for column in data["columns"]:
-            unit = f" ({column['unit']})" if column["unit"] else ""
-            headings[column["name"]] = column["label"] + unit
-        return cls(data["label"], headings)
+        columns = {
+            column["name"]: ColumnDescription.from_json(column) for column in data["columns"]
+        }
+        return cls(data["label"], columns)
 
-    def heading_of(self, column: str) -> str:
-        """Return the heading of a column of a table; the name of the column if it is not declared.
+    def column_of(self, name: str) -> ColumnDescription | None:
+        """Return the description of a column of a table; None if it is not declared.
 
-        >>> output = OutputDescription("Summary", {"recall_iou_#": "Recall at IoU #"})
-        >>> output.heading_of("recall_iou_0_5"), output.heading_of("own")
-        ('Recall at IoU 0.5', 'own')
+        >>> recall = ColumnDescription("Recall at IoU #")
+        >>> output = OutputDescription("Summary", {"recall_iou_#": recall})
+        >>> output.column_of("recall_iou_0_5").heading, output.column_of("own")
+        ('Recall at IoU 0.5', None)
         """
-        if column in self.headings:
-            return self.headings[column]
-        for name, heading in self.headings.items():
-            before, has_number, after = name.partition("#")
-            match = re.fullmatch(f"{re.escape(before)}([0-9_]+){re.escape(after)}", column)
+        if name in self.columns:
+            return self.columns[name]
+        for declared_name, column in self.columns.items():
+            before, has_number, after = declared_name.partition("#")
+            match = re.fullmatch(f"{re.escape(before)}([0-9_]+){re.escape(after)}", name)
             if has_number and match:
-                return heading.replace("#", match[1].replace("_", "."))
-        return column
+                number = match[1].replace("_", ".")
+                return replace(column, heading=column.heading.replace("#", number))
+        return None
 
 
 @dataclass(frozen=True)

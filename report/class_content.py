@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 import pandas as pd
@@ -27,10 +27,12 @@ _MAX_CONFUSIONS = 20
 #: Side of a cell, and width of the labels left of the cells, inches.
 _CELL = 0.34
 _LABELS = 1.5
+#: Height of the legend below the cells, inches.
+_LEGEND = 0.55
 #: Topic of the messages with the conclusion about classes.
 _TOPIC = "classes"
-#: Number of decimals of rates.
-_DIGITS = 2
+#: Number of decimals of rates, as of all other metrics of a run.
+_DIGITS = 3
 #: Maximum number of letters of a label.
 _MAX_LABEL = 20
 #: Colours of cells with right classes, with wrong classes, and with other crowns.
@@ -95,7 +97,7 @@ def _confusion_figure(cells: pd.DataFrame) -> Figure:
     """Return the confusion matrix as a figure, the most confused classes first."""
     matrix = _shorten(arrange_matrix(cells))
     width = _LABELS + _CELL * len(matrix.columns)
-    height = _LABELS + _CELL * len(matrix.rows)
+    height = _LABELS + _CELL * len(matrix.rows) + _LEGEND
     n_crowns = int(cells["crowns"].sum())
     caption = tr(
         "Rows: class of the targets. Columns: class of their matches. Numbers: {n:,} crowns. The "
@@ -175,6 +177,36 @@ def draw_confusion(axes: Any, matrix: ArrangedMatrix) -> None:
     axes.set_yticks([number + 0.5 for number in range(len(matrix.rows))])
     axes.set_yticklabels(_side_labels(matrix.rows), fontsize=7)
     axes.tick_params(length=0)
+    results = {
+        matrix.result_at(row, column) for row, column in zip(*map(list, matrix.counts.nonzero()))
+    }
+    _add_colour_legend(axes, results)
+
+
+def _add_colour_legend(axes: Any, results: Collection[ClassResult]) -> None:
+    """Add a legend of the colours of a confusion matrix below its cells.
+
+    Args:
+        axes: matplotlib axes with the matrix.
+        results: results of the cells with crowns.
+    """
+    from matplotlib.patches import Patch
+
+    labels = class_result_labels()
+    entries: dict[tuple[float, ...], list[str]] = {}
+    for result in ClassResult:
+        if result in results:
+            colour = _cell_colour(result, 1.0)
+            entries.setdefault(colour, []).append(labels[result.value])
+    axes.legend(
+        handles=[Patch(color=colour, label=", ".join(names)) for colour, names in entries.items()],
+        loc="upper right",
+        bbox_to_anchor=(1.0, 0.0),
+        bbox_transform=axes.transAxes,
+        fontsize=7,
+        frameon=False,
+        borderaxespad=0.4,
+    )
 
 
 def _cell_colour(result: ClassResult, weight: float) -> tuple[float, ...]:
@@ -369,7 +401,7 @@ def _strata_table(rows: pd.DataFrame, unit: str) -> Table:
     texts = [
         _stratum_names(rows),
         _number_texts(rows["crowns"], 0),
-        _number_texts(rows["found_share"], 2),
+        _number_texts(rows["found_share"], _DIGITS),
     ]
     texts += [_mean_texts(rows, score) for score in scores]
     texts += [_number_texts(rows["unmatched"], 0)] if has_unmatched else []

@@ -11,6 +11,9 @@ from typing import Any, NamedTuple
 
 from randcrowns.report.references import CitedWork
 
+#: Maximum number of rows of a table with many columns that is transposed.
+_MAX_TRANSPOSED_ROWS = 3
+
 
 class TableContent(NamedTuple):
     """Content of a table as it is displayed."""
@@ -19,6 +22,27 @@ class TableContent(NamedTuple):
     #: (columns,) True for columns that are aligned right, such as numbers.
     is_right_aligned: Sequence[bool]
     rows: Sequence[Sequence[str]]  #: rows of cells, a text per column.
+    #: Title and meaning of each kind of numbers that has an explanation.
+    meanings: Sequence[tuple[str, str]] = ()
+
+    def fit_to_page(self) -> TableContent:
+        """Return a table with few rows and many columns with rows and columns exchanged.
+
+        The texts before the first number of a row become the title of its column.
+        """
+        if not len(self.rows) <= _MAX_TRANSPOSED_ROWS < len(self.titles) / 2:
+            return self
+        first_number = next(
+            (index for index, is_right in enumerate(self.is_right_aligned) if is_right), 0
+        )
+        names = [", ".join(row[:first_number]) for row in self.rows]
+        rows = [
+            [title, *(row[index] for row in self.rows)]
+            for index, title in enumerate(self.titles)
+            if index >= first_number
+        ]
+        are_numbers = [False, *(True for _ in names)]
+        return TableContent(["", *names], are_numbers, rows, self.meanings)
 
 
 class Picture(NamedTuple):
@@ -179,6 +203,21 @@ class Section:
         """All figures, in the order of the page."""
         further = [figure for part in self.further for figure in part.figures]
         return [*self.plots, *self.problems, *further]
+
+    @property
+    def meanings(self) -> list[tuple[str, str]]:
+        """Titles and meaning of the numbers of all tables, in the order of the page.
+
+        Titles with one meaning, such as those of several thresholds, stand together.
+        """
+        answer = [self.answer_table] if self.answer_table is not None else []
+        further = [table for part in self.further for table in part.tables]
+        tables = [*answer, *further, *self.tables]
+        titles_by_meaning: dict[str, dict[str, None]] = {}
+        for table in tables:
+            for title, meaning in table.cells.meanings:
+                titles_by_meaning.setdefault(meaning, {})[title] = None
+        return [(", ".join(titles), meaning) for meaning, titles in titles_by_meaning.items()]
 
     @property
     def legend_of_layers(self) -> list[LegendOfLayer]:

@@ -140,7 +140,13 @@ def instance_answer(summary: pd.DataFrame, headline: Sequence[Message] = ()) -> 
     n_false = int(counts["fp"]) if is_judged else None
     sentence = detection_sentence(int(counts["tp"]), int(counts["targets"]), n_false)
     rows = [[row.name, row.text] for row in _metrics(overall)]
-    cells = TableContent([tr("Meaning"), tr("Value")], [False, True], rows)
+    names = _metric_names()
+    meanings = [
+        (names[column], meaning)
+        for column, meaning in metric_meanings().items()
+        if column in overall
+    ]
+    cells = TableContent([tr("Meaning"), tr("Value")], [False, True], rows, meanings)
     table = Table(tr("Metrics"), cells, tr("In brackets: 95 % interval."))
     return Answer([sentence, *class_sentences(headline)], table)
 
@@ -174,6 +180,25 @@ def _metric_names() -> dict[str, str]:
         "sq": tr("Segmentation quality (SQ)"),
         "rq": tr("Recognition quality (RQ)"),
         "mean_iou": tr("Mean IoU"),
+    }
+
+
+def metric_meanings() -> dict[str, str]:
+    """Return the meaning of the metrics by their column.
+
+    >>> metric_meanings()["f1"]
+    'Harmonic mean of precision and recall.'
+    """
+    return {
+        "precision": tr(
+            "Share of the predictions that have a target; uncertain ones are excluded."
+        ),
+        "recall": tr("Share of the targets that were detected."),
+        "f1": tr("Harmonic mean of precision and recall."),
+        "pq": tr("Panoptic quality: mean IoU of the matched pairs times F1."),
+        "sq": tr("Segmentation quality: mean IoU of the matched pairs."),
+        "rq": tr("Recognition quality: F1."),
+        "mean_iou": tr("Mean IoU of all targets; a target without a prediction counts as 0."),
     }
 
 

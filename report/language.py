@@ -9,7 +9,13 @@ import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from randcrowns.core.messages import Translate, default_decimals, format_english, tidy_number
+from randcrowns.core.messages import (
+    MIN_PLAIN_NUMBER,
+    Translate,
+    default_decimals,
+    format_english,
+    tidy_number,
+)
 
 #: Characters that neither HTML nor SVG may contain: control characters, lone halves of surrogate
 #: pairs and code points that are no characters.
@@ -42,11 +48,11 @@ class Language(NamedTuple):
     localize_number: Callable[[str], str] = tidy_number
 
 
-#: Size from which a number with significant digits is written without a power of ten.
-_MIN_PLAIN = 0.001
 #: Number of significant digits of columns with parameters, which are written without zeros at the
 #: end; fewer digits are those of measured values, which keep them.
 _PARAMETER_DIGITS = 6
+#: Number of decimals of shares and scores in tables.
+_SHARE_DIGITS = 3
 #: The language in use, as the only item.
 _current = [Language()]
 
@@ -97,7 +103,7 @@ def format_value(value: float, digits: int | None) -> str:
         digits = default_decimals(value)
     if digits >= 0:
         form = f",.{digits}f"
-    elif 0 < abs(value) < _MIN_PLAIN:
+    elif 0 < abs(value) < MIN_PLAIN_NUMBER:
         form = f".{-digits - 1}e"
     elif value:
         # "#" keeps zeros at the end, so that all numbers of a column have as many digits.
@@ -106,6 +112,35 @@ def format_value(value: float, digits: int | None) -> str:
     else:
         form = "g"
     return localize_number(format(value or 0, form))
+
+
+def cell_decimals(value: float, digits: int | None) -> int:
+    """Return the number of decimals of a number in a table.
+
+    Args:
+        value: the number.
+        digits: declared number of decimals; None for a column with areas and shares. Shares then
+            have three decimals as in all other tables.
+
+    >>> cell_decimals(0.8373, None), cell_decimals(1550.16, None), cell_decimals(0.5, 2)
+    (3, 1, 2)
+    """
+    if digits is not None:
+        return digits
+    return min(default_decimals(value), _SHARE_DIGITS)
+
+
+def append_unit(number: str, unit: str) -> str:
+    """Return a formatted number with its unit; a space is before all units but degrees.
+
+    Args:
+        number: the number, or several.
+        unit: the unit; "" for none.
+
+    >>> append_unit("0.4", "m"), append_unit("10", "°"), append_unit("7", "")
+    ('0.4 m', '10°', '7')
+    """
+    return f"{number}{unit}" if unit in ("", "°") else f"{number} {unit}"
 
 
 def format_interval(value: float, low: float, high: float, digits: int) -> str:

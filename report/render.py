@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Callable, Iterable, Mapping
 from itertools import count
 from pathlib import Path
@@ -16,6 +17,11 @@ from randcrowns.report.language import clean_text, tr
 from randcrowns.report.references import RESOURCES
 from randcrowns.report.theme import RESOLUTION, encode_panel
 
+#: Hyphen that is the sign of a number.
+_HYPHEN_OF_NUMBER = re.compile(r"(?<![\w.,-])-(?=\d)")
+_HYPHEN_OF_DECIMAL = re.compile(r"(?<![\w.,-])-(?=\d+[.,]\d)")
+#: Space between a number and its unit.
+_SPACE_BEFORE_UNIT = re.compile(r"(?<=\d) (?=(?:(?:m|px|cm|km)[²⁴]?|ha|s|GB|%)(?!\w))")
 #: Template of the HTML file.
 PAGE_TEMPLATE = "report.html"
 #: Maximum size of a template, bytes, and of a page, characters.
@@ -75,8 +81,30 @@ def template_environment(*folders: Path, escape_html: bool) -> Any:
         bytecode_cache=MemcachedBytecodeCache(_BYTECODE_CACHE, prefix=f"escaping {escape_html} "),
     )
     jinja.globals.update(tr=tr)
-    jinja.filters["css_text"] = css_text
+    jinja.filters.update(css_text=css_text, minus_sign=minus_sign, typeset=typeset)
     return jinja
+
+
+def minus_sign(number: str) -> str:
+    """Return a formatted number, or several, with minus signs instead of hyphens.
+
+    >>> minus_sign("-0.167 (-0.2–0.1)")
+    '−0.167 (−0.2–0.1)'
+    """
+    return _HYPHEN_OF_NUMBER.sub("\N{MINUS SIGN}", number)
+
+
+def typeset(sentence: str) -> str:
+    r"""Return a sentence with minus signs, and with units on the line of their number.
+
+    Only hyphens of decimals become minus signs: a whole number may be a value to enter, as in
+    "write -1".
+
+    >>> typeset("omega 1.5 m, 7 of 9 plots, from -0.2 on")
+    'omega 1.5\xa0m, 7 of 9 plots, from −0.2 on'
+    """
+    text = _HYPHEN_OF_DECIMAL.sub("\N{MINUS SIGN}", sentence)
+    return _SPACE_BEFORE_UNIT.sub("\N{NO-BREAK SPACE}", text)
 
 
 def _finalize(value: Any) -> Any:

@@ -18,7 +18,7 @@ from randcrowns.core.review.problems import Problem
 from randcrowns.core.scoring.answer import COUNTS_KEY
 from randcrowns.core.scoring.layer import SCORE_NAMES, SCORES
 from randcrowns.core.statistics import MIN_PLOTS, MIN_UNITS
-from randcrowns.core.status import ALL_PLOTS, TARGET_STATUSES
+from randcrowns.core.status import ALL_PLOTS, TARGET_STATUSES, Status
 from randcrowns.report.class_content import class_sentences
 from randcrowns.report.content import Answer, Figure, Panel, Table, TableContent
 from randcrowns.report.language import format_value, tr
@@ -46,6 +46,12 @@ from randcrowns.report.score_panels import (
     means_panel,
     plot_means_panel,
     read_score_means,
+)
+from randcrowns.report.words import (
+    SCORE_ABBREVIATIONS,
+    false_detection_meaning,
+    score_meanings,
+    status_meanings,
 )
 
 #: Maximum number of layers that have a diagram each.
@@ -272,9 +278,14 @@ def answer_table(run: ScoredLayers) -> Table | None:
         numbers = [means[score][layer] for score in SCORES]
         rows.append([layer, *numbers, *_count_texts(counts.loc[layer], has_too_small)])
     is_number = [False, *(True for _ in titles[1:])]
+    # The pictures and the tables of plots have the short names.
+    meanings = [
+        (SCORE_ABBREVIATIONS[score], meaning) for score, meaning in score_meanings().items()
+    ]
+    meanings += _count_meanings(has_too_small)
     note = tr("Means of the targets; in brackets: 95 % interval.")
     title = tr("Layers compared") if len(overall) > 1 else tr("Scores")
-    return Table(title, TableContent(titles, is_number, rows), note)
+    return Table(title, TableContent(titles, is_number, rows, meanings), note)
 
 
 def _read_counts(overall: pd.DataFrame) -> pd.DataFrame:
@@ -295,6 +306,19 @@ def _count_titles(has_too_small: bool) -> list[str]:
         tr("False detections"),
     ]
     return [*titles, tr("Too small")] if has_too_small else titles
+
+
+def _count_meanings(has_too_small: bool) -> list[tuple[str, str]]:
+    """Return title and meaning of the counts; see :func:`_count_titles`."""
+    statuses = status_meanings()
+    meanings = [
+        tr("Targets with a delineation."),
+        statuses[Status.MISSED],
+        statuses[Status.UNMATCHED],
+        false_detection_meaning(),
+        statuses[Status.TARGET_TOO_SMALL],
+    ]
+    return list(zip(_count_titles(has_too_small), meanings))
 
 
 def _count_texts(counts: pd.Series, has_too_small: bool) -> list[str]:
@@ -348,11 +372,14 @@ def _means_figure(run: ScoredLayers) -> Figure:
         means = sort_means(_means(run.overall, score))
         name = SCORE_NAMES[score]
         panels.append(means_panel(means, name, describe_means(name, means)))
-    n_crowns = int(run.overall["targets"].max())
-    caption = tr(
-        "Points: means of up to {n:,} targets. Bars: 95 % intervals. The highest mean is on top.",
-        n=n_crowns,
-    )
+    numbers = run.overall["targets"]
+    template = "Points: means of {n:,} targets. Bars: 95 % intervals. The highest mean is on top."
+    if numbers.min() < numbers.max():
+        template = (
+            "Points: means of up to {n:,} targets. Bars: 95 % intervals. The highest mean is on "
+            "top."
+        )
+    caption = tr(template, n=int(numbers.max()))
     return Figure(tr("Mean scores"), panels, caption)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -48,9 +50,13 @@ _TEXT_POSITION = 0.72
 _MARK_POSITION = 0.28
 #: Half of the height of a distribution in a row.
 _HALF_SHAPE = 0.26
-#: Vertical distance between names of points, and horizontal distance to their points.
+#: Height of the name of a point and width of its letters, as shares of the axes.
 _NAME_HEIGHT = 0.065
-_NAME_DISTANCE = 0.09
+_LETTER_WIDTH = 0.027
+#: Horizontal distances of a name from its point, and number of vertical steps in each direction,
+#: of half the height of a name.
+_NAME_DISTANCES = (0.09, 0.05, 0.15, 0.22)
+_NAME_STEPS = 8
 #: Maximum length of a name in a row, letters.
 _MAX_NAME = 26
 #: Maximum length of a name left of a compact row, letters.
@@ -342,49 +348,86 @@ def _draw_series(axes: Any, frame: pd.DataFrame) -> None:
 
 
 def _name_points(axes: Any, frame: pd.DataFrame, names: Mapping[int, str]) -> None:
-    """Write names next to points, one below the other if points lie close together.
+    """Write names next to points, where they cover neither points nor other names.
 
     Args:
         axes: axes of :func:`draw_scatter`.
         frame: pairs with the columns ``iou`` and ``randcrowns``.
         names: names by the position of the row.
     """
-    rows = frame.iloc[list(names)]
-    texts = list(names.values())
-    heights = _name_heights(rows["randcrowns"].to_numpy(dtype=float))
-    for row, height in enumerate(heights):
-        x = rows["iou"].iloc[row]
-        y = rows["randcrowns"].iloc[row]
-        is_right_half = x > 0.5
-        offset = -_NAME_DISTANCE if is_right_half else _NAME_DISTANCE
+    points = frame[["iou", "randcrowns"]].to_numpy(dtype=float)
+    boxes: list[_NameBox] = []
+    for row, name in names.items():
+        box = _free_box(points[row], len(name), points, boxes)
+        boxes.append(box)
         axes.annotate(
-            texts[row],
-            (x, y),
-            (x + offset, height),
+            name,
+            tuple(points[row]),
+            (box.right if box.is_left_of_point else box.left, (box.bottom + box.top) / 2),
             fontsize=SMALL_TEXT,
-            ha="right" if is_right_half else "left",
+            ha="right" if box.is_left_of_point else "left",
             va="center",
             arrowprops={"arrowstyle": "-", "color": QUIET_COLOUR, "linewidth": 0.6},
         )
 
 
-def _name_heights(heights: Floats) -> Floats:
-    """Return the heights (n,) of names next to points, with room for each name below 1.
+class _NameBox(NamedTuple):
+    """Box of the name of a point, in shares of the axes."""
+
+    left: float
+    bottom: float
+    right: float
+    top: float
+    is_left_of_point: bool  #: True for a name left of its point.
+
+    def count_points(self, points: Floats) -> int:
+        """Return the number of points (n, 2) in the box or at its edge."""
+        x, y = points.T
+        is_inside = (x > self.left) & (x < self.right) & (y > self.bottom) & (y < self.top)
+        return int(np.count_nonzero(is_inside))
+
+    def overlaps(self, other: _NameBox) -> bool:
+        """Return True if another box covers a part of the box."""
+        is_beside = self.right <= other.left or other.right <= self.left
+        is_above_or_below = self.top <= other.bottom or other.top <= self.bottom
+        return not (is_beside or is_above_or_below)
+
+
+def _free_box(
+    point: Floats, n_letters: int, points: Floats, other_boxes: Sequence[_NameBox]
+) -> _NameBox:
+    """Return the box of a name next to its point that covers the least; of these, the nearest.
 
     Args:
-        heights: (n,) heights of the points, 0 to 1.
+        point: (2,) point with the name.
+        n_letters: number of letters of the name.
+        points: (n, 2) all points.
+        other_boxes: boxes of other names.
 
-    >>> _name_heights(np.array([1.0, 0.2, 0.99])).round(3).tolist()
-    [1.0, 0.2, 0.935]
+    >>> box = _free_box(np.array([0.0, 0.0]), 2, np.array([[0.0, 0.0], [0.1, 0.0]]), [])
+    >>> box.count_points(np.array([[0.0, 0.0], [0.1, 0.0]]))
+    0
     """
-    order = np.argsort(heights, kind="stable")
-    steps = _NAME_HEIGHT * np.arange(len(heights))
-    # Without the steps, neighbouring names have at least the same height.
-    raised = np.maximum.accumulate(heights[order] - steps)
-    lowered = np.minimum(raised + steps, 1.0 - steps[::-1])
-    name_heights = np.empty(len(heights))
-    name_heights[order] = lowered
-    return name_heights
+    x, y = (float(coordinate) for coordinate in point)
+    half_height = _NAME_HEIGHT / 2
+    width = _LETTER_WIDTH * n_letters
+    best_box = _NameBox(x, y, x, y, is_left_of_point=False)
+    lowest_cost = math.inf
+    for step, distance, is_left in itertools.product(
+        range(-_NAME_STEPS, _NAME_STEPS + 1), _NAME_DISTANCES, (x > 0.5, x <= 0.5)
+    ):
+        middle = y + step * half_height
+        left = x - distance - width if is_left else x + distance
+        box = _NameBox(left, middle - half_height, left + width, middle + half_height, is_left)
+        if box.left < 0 or box.right > 1 or box.bottom < 0 or box.top > 1:
+            continue
+        # A name that covers another one cannot be read; a point in a name disturbs.
+        n_covered = box.count_points(points)
+        n_names = sum(box.overlaps(other) for other in other_boxes)
+        cost = 100.0 * n_names + n_covered + math.hypot(distance, middle - y)
+        if cost < lowest_cost:
+            best_box, lowest_cost = box, cost
+    return best_box
 
 
 def _names_of_series(frame: pd.DataFrame) -> dict[str, tuple[str, ...]]:

@@ -6,10 +6,35 @@ are only named in explanations.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from randcrowns.core.status import Status
 from randcrowns.report.language import tr
+
+#: Short name of each score by its column, for narrow columns.
+SCORE_ABBREVIATIONS = {"randcrowns": "RC", "iou": "IoU", "iou_crowns": "IoUC"}
+#: Number at the end of a key.
+_FINAL_NUMBER = re.compile(r"\d+$")
+
+
+def text_of_key(texts: Mapping[str, str], key: str) -> str:
+    """Return the text of a key of a column.
+
+    A key without a text of its own may end in a number: ``band 2`` then has the text of ``band #``
+    with that number. Any other key is returned unchanged.
+
+    >>> text_of_key({"all": "all plots", "band #": "band no. #"}, "band 2")
+    'band no. 2'
+    """
+    if key in texts or not texts:
+        return texts.get(key, key)
+    number = _FINAL_NUMBER.search(key)
+    if number is None:
+        return key
+    numbered_key = key[: number.start()] + "#"
+    return texts.get(numbered_key, key).replace("#", number[0])
 
 
 class Word(NamedTuple):
@@ -88,6 +113,55 @@ def false_detection() -> Word:
         tr("false detections"),
         tr("Also called extra, unmatched or false positive (FP)."),
     )
+
+
+def score_meanings() -> dict[str, str]:
+    """Return the meaning of each score by its column.
+
+    >>> score_meanings()["iou"]
+    'Shared area divided by the joint area of both, 0 to 1.'
+    """
+    return {
+        "randcrowns": tr("RandCrowns, 0 to 1 (Stewart et al. 2021, Eq. 14)."),
+        "iou": tr("Shared area divided by the joint area of both, 0 to 1."),
+        "iou_crowns": tr("IoUCrowns: IoU without the uncertain rim of the target, 0 to 1."),
+    }
+
+
+def false_detection_meaning() -> str:
+    """Return the meaning of the number of false detections of a layer."""
+    return tr(
+        "Delineations that belong to no target. They are not judged if only some crowns were "
+        "drawn. {sources}",
+        sources=false_detection().sources,
+    )
+
+
+def status_meanings() -> dict[Status, str]:
+    """Return the meaning of each status of a target, except for delineations.
+
+    >>> status_meanings()[Status.SCORED]
+    'The target has a delineation and a score.'
+    """
+    return {
+        Status.SCORED: tr("The target has a delineation and a score."),
+        Status.MISSED: tr(
+            "The delineation does not touch the certain crown: score 0. {sources}",
+            sources=not_reached().sources,
+        ),
+        Status.UNMATCHED: tr(
+            "The target has no delineation: score 0. {sources}", sources=not_detected().sources
+        ),
+        Status.TARGET_TOO_SMALL: tr(
+            "The target is narrower than twice alpha, so it has no certain crown: no score, "
+            "excluded from the means."
+        ),
+        Status.EXTENT_LIMITED: tr(
+            "Scored; the image extent leaves less area outside the crown than gamma requires."
+        ),
+        Status.NO_GEOMETRY: tr("The feature has no usable outline: no score."),
+        Status.OUTSIDE_EXTENT: tr("The target lies outside the image extent: no score."),
+    }
 
 
 def status_labels() -> dict[Status, str]:

@@ -15,7 +15,7 @@ from typing import Any
 
 from randcrowns.algorithms import algorithm_catalogue as catalogue
 from randcrowns.algorithms import layer_parameters, number_list, parameter_types
-from randcrowns.algorithms.output_types import Output
+from randcrowns.algorithms.output_types import Column, Output
 from randcrowns.algorithms.parameter_types import Parameter, ParameterizedAlgorithm
 from randcrowns.jobs.refused import REFUSED
 
@@ -113,11 +113,23 @@ def describe_output(output: Output) -> dict[str, Any]:
         "id": output.id,
         "kind": output.kind,
         "label": str(output.label),
-        "columns": [
-            {"name": column.name, "label": str(column.label), "unit": column.unit}
-            for column in output.columns
-        ],
+        "columns": [describe_column(column) for column in output.columns],
     }
+
+
+def describe_column(column: Column) -> dict[str, Any]:
+    """Return a column as JSON data, with its decimals if it has numbers."""
+    description: dict[str, Any] = {
+        "name": column.name,
+        "label": str(column.label),
+        "unit": column.unit,
+        "help": str(column.help),
+    }
+    if column.kind != "text":
+        description["digits"] = 0 if column.kind == "integer" else column.digits
+    if column.display_texts:
+        description["texts"] = {key: str(text) for key, text in column.display_texts.items()}
+    return description
 
 
 def describe_toolbox() -> dict[str, Any]:

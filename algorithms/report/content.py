@@ -43,11 +43,10 @@ from randcrowns.report.content import (
     TableContent,
 )
 from randcrowns.report.crown_pictures import shared_widths
+from randcrowns.report.language import cell_decimals
 from randcrowns.report.methods import methods_sentences, works_named_in
 from randcrowns.report.names import shorten_names
 
-#: Maximum number of rows of a table with many columns that is transposed.
-_MAXIMUM_TRANSPOSED_ROWS = 3
 #: Minimum number of columns of a table with a content.
 _MINIMUM_COLUMNS = 2
 #: Maximum number of rows of a table in a report; the number of further rows is stated.
@@ -350,17 +349,10 @@ def _make_table(report_table: ReportTable, tables: RunOutputs, unit: str) -> Tab
         return None
 
     displayed_frame = frame.head(MAXIMUM_ROWS)
-    content = _format_table(value_columns, intervals, displayed_frame)
-    # Few rows with many columns fit a page only with rows and columns exchanged.
-    has_few_rows = len(displayed_frame) <= _MAXIMUM_TRANSPOSED_ROWS
-    if has_few_rows and len(value_columns) > 2 * _MAXIMUM_TRANSPOSED_ROWS:
-        content = _transpose_table(content)
-    return Table(
-        report_table.title or report_table.output.label,
-        content,
-        tr("In brackets: 95 % interval.") if interval_ends else "",
-        len(frame) - len(displayed_frame),
-    )
+    content = _format_table(value_columns, intervals, displayed_frame).fit_to_page()
+    explanation = tr("In brackets: 95 % interval.") if interval_ends else ""
+    title = report_table.title or report_table.output.label
+    return Table(title, content, explanation, len(frame) - len(displayed_frame))
 
 
 def _format_table(
@@ -383,7 +375,10 @@ def _format_table(
         rows.append(cells)
     titles = [column.alias for column in columns]
     is_right_aligned = [not column.is_text for column in columns]
-    return TableContent(titles, is_right_aligned, rows)
+    meanings = [
+        (column.alias, column.help) for column in columns if column.help and not column.is_text
+    ]
+    return TableContent(titles, is_right_aligned, rows, meanings)
 
 
 def _drop_single_plots(summary: pd.DataFrame) -> pd.DataFrame:
@@ -401,23 +396,6 @@ def _drop_single_plots(summary: pd.DataFrame) -> pd.DataFrame:
         return reduced.assign(plot="")
     is_single_layer = "layer" in reduced and len(set(reduced["layer"])) == 1
     return reduced.drop(columns="layer") if is_single_layer else reduced
-
-
-def _transpose_table(cells: TableContent) -> TableContent:
-    """Return a table with few rows and many columns with rows and columns exchanged.
-
-    The texts before the first number of a row become the title of its column. A row per other
-    column follows, which begins with the title of that column.
-    """
-    # Numbers are aligned right. Without a number, all columns become rows.
-    first_number = cells.is_right_aligned.index(True) if any(cells.is_right_aligned) else 0
-    titles = [", ".join(row[:first_number]) for row in cells.rows]
-    rows = []
-    for index in range(first_number, len(cells.titles)):
-        values = [row[index] for row in cells.rows]
-        rows.append([cells.titles[index], *values])
-    is_right_aligned = [False] + [True] * len(titles)
-    return TableContent(["", *titles], is_right_aligned, rows)
 
 
 def _choose_table_columns(
@@ -465,8 +443,10 @@ def _format_cell(column: Column, value: Any, ends: Sequence[Any]) -> str:
     """
     if column.is_text:
         return "" if pd.isna(value) else column.display_text(str(value))
-    digits = column.digits if column.kind == "real" else 0
-    number = format_value(math.nan if pd.isna(value) else value, digits)
+    declared = column.digits if column.kind == "real" else 0
+    known_value = math.nan if pd.isna(value) else value
+    digits = cell_decimals(known_value, declared)
+    number = format_value(known_value, digits)
     if not ends or any(pd.isna(end) for end in ends):
         return number
     low, high = (format_value(end, digits) for end in ends)

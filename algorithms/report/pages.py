@@ -6,7 +6,7 @@ import functools
 import math
 import re
 import traceback
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import count
 from typing import NamedTuple
 
@@ -54,8 +54,12 @@ from randcrowns.report.theme import encode_panel
 _PAPER_TEMPLATE = "report_paper.html"
 #: Margin of a page, millimetres.
 _MARGIN = 16.0
-#: Size of the text, points.
-_TEXT_POINTS = 9
+#: Preferred maximum height of the map, layout pixels.
+MAP_HEIGHT = 380
+#: Heights of the map, layout pixels, with sizes of the text, points; the preferred one first.
+_LAYOUTS = ((MAP_HEIGHT, 9.0), (300, 9.0), (300, 8.5))
+#: Share of a page that a layout must save to be used instead of a preferred one.
+_SAVED_SHARE = 0.25
 #: Height of the foot of a page, layout pixels, and size and colour of its text.
 _FOOT_HEIGHT = 18.0
 _FOOT_POINTS = 7
@@ -85,6 +89,10 @@ _DOCUMENT_MARGIN = 4
 _MAXIMUM_TEXT_WIDTH = 180
 #: Minimum width of a column of texts with long words, layout pixels.
 _MINIMUM_TEXT_WIDTH = 90
+#: Number of lines of a long title if there is room for its column.
+_TITLE_LINES = 2
+#: Width of a title that has one line if there is room for its column, layout pixels.
+_SHORT_TITLE = 110
 #: Padding of a cell, left and right together, layout pixels.
 _CELL_PADDING = 14
 #: The same in a table that would not fit on a page otherwise.
@@ -113,13 +121,14 @@ def render_html(report: Report, template: str = "", progress: Progress = no_prog
 
 
 def render_paper_html(
-    report: Report, page_width: float
+    report: Report, page_width: float, map_height: int = MAP_HEIGHT
 ) -> tuple[str, Mapping[str, Picture | Panel]]:
     """Return a report in the subset of HTML that Qt supports, and its pictures by address.
 
     Args:
         report: content of the report.
         page_width: width of the text on a page with its margins, layout pixels.
+        map_height: maximum height of the map, layout pixels.
     """
     pictures: dict[str, Picture | Panel] = {}
 
@@ -134,6 +143,7 @@ def render_paper_html(
         "address": numbered_address,
         "panels": functools.partial(panels, device=_create_layout_device()),
         "room": math.floor(page_width) - 2 * _DOCUMENT_MARGIN,
+        "map_height": map_height,
     }
     return fill_template(report, template, functions), pictures
 
@@ -200,10 +210,7 @@ def _write_pdf(report: Report, progress: Progress, page_size: QPageSize.PageSize
     # Pages are laid out in pixels of the layout, which the painter enlarges to those of the file.
     scale = writer.resolution() / _LAYOUT_DPI
     text_size = QSizeF(writer.width() / scale, writer.height() / scale - _FOOT_HEIGHT)
-    html, pictures = render_paper_html(report, text_size.width())
-    font = QFont("sans-serif")
-    font.setPointSize(_TEXT_POINTS)
-    document = lay_out_pages(html, pictures, font, text_size)
+    document = lay_out_compactly(report, text_size)
     painter = QPainter(writer)
     try:
         painter.scale(scale, scale)
@@ -362,7 +369,54 @@ def lay_out_pages(
         font: default font.
         page: size of the text on a page, layout pixels.
     """
-    drawables = {address: _Drawable.from_picture(picture) for address, picture in pictures.items()}
+    return _lay_out_drawables(html, _draw_pictures(pictures), font, page)
+
+
+def lay_out_compactly(report: Report, page: QSizeF) -> QTextDocument:
+    """Lay out a report with a smaller map or text if this saves a page or a large part of one.
+
+    Args:
+        report: content of the report.
+        page: size of the text on a page, layout pixels.
+    """
+    preferred, *others = _LAYOUTS
+    html, pictures = render_paper_html(report, page.width(), preferred[0])
+    # All layouts contain the same pictures.
+    drawables = _draw_pictures(pictures)
+    best = _lay_out_drawables(html, drawables, _text_font(preferred[1]), page)
+    for map_height, text_points in others:
+        if best.pageCount() == 1:
+            break
+        html, _ = render_paper_html(report, page.width(), map_height)
+        document = _lay_out_drawables(html, drawables, _text_font(text_points), page)
+        saved_height = _end_of_text(best) - _end_of_text(document)
+        saves_page = document.pageCount() < best.pageCount()
+        if saves_page or saved_height > _SAVED_SHARE * page.height():
+            best = document
+    return best
+
+
+def _text_font(points: float) -> QFont:
+    """Return the font of the text in a size, points."""
+    font = QFont("sans-serif")
+    font.setPointSizeF(points)
+    return font
+
+
+def _end_of_text(document: QTextDocument) -> float:
+    """Return the position of the last title, table or other paragraph, layout pixels."""
+    return max((block.bottom for block in _list_blocks(document)), default=0.0)
+
+
+def _draw_pictures(pictures: Mapping[str, Picture | Panel]) -> dict[str, _Drawable]:
+    """Return the drawables of pictures by address."""
+    return {address: _Drawable.from_picture(picture) for address, picture in pictures.items()}
+
+
+def _lay_out_drawables(
+    html: str, drawables: Mapping[str, _Drawable], font: QFont, page: QSizeF
+) -> QTextDocument:
+    """Lay out HTML on pages; see :func:`lay_out_pages`."""
     page_breaks: set[int] = set()
     while True:
         document = _create_document(_insert_page_breaks(html, page_breaks), drawables, font, page)
@@ -534,8 +588,11 @@ def _split_columns(
         fonts: size of the letters.
     """
     widths = _compute_column_widths(cells, room, fonts)
-    if sum(widths) > room:
-        narrow_widths = _narrow_column_widths(cells, room, fonts)
+    if sum(widths) <= room:
+        return [list(enumerate(_widen_for_titles(widths, cells, room, fonts)))]
+    # A number such as "149 of 175" is broken only if the table does not fit otherwise.
+    for split in (_split_into_numbers, str.split):
+        narrow_widths = _narrow_column_widths(cells, room, fonts, split)
         if sum(narrow_widths) <= room:
             return [list(enumerate(narrow_widths))]
     n_keys = _count_key_columns(cells)
@@ -581,6 +638,32 @@ def _compute_column_widths(cells: TableContent, room: int, fonts: _TableFonts) -
             )
         widths.append(math.ceil(width) + _CELL_PADDING)
     return widths
+
+
+def _widen_for_titles(
+    widths: Sequence[int], cells: TableContent, room: int, fonts: _TableFonts
+) -> list[int]:
+    """Return the widths of columns such that long titles have few lines, if there is room.
+
+    Args:
+        widths: width of each column, pixels of the device.
+        cells: content of the table.
+        room: available width, pixels of the device.
+        fonts: size of the letters.
+    """
+    wider = list(widths)
+    unused = room - sum(widths)
+    for column, title in enumerate(cells.titles):
+        title_width = fonts.titles.horizontalAdvance(title)
+        # Lines are broken between words, so that they are not all full.
+        longest_line = title_width / _TITLE_LINES + _measure_longest_word([title], fonts.titles) / 2
+        if title_width <= _SHORT_TITLE:
+            longest_line = title_width
+        title_room = math.ceil(min(title_width, longest_line, _MAXIMUM_TEXT_WIDTH)) + _CELL_PADDING
+        added = min(max(title_room - wider[column], 0), unused)
+        wider[column] += added
+        unused -= added
+    return wider
 
 
 def _count_key_columns(cells: TableContent) -> int:
@@ -634,7 +717,19 @@ def _create_layout_device() -> QImage:
     return image
 
 
-def _narrow_column_widths(cells: TableContent, room: int, fonts: _TableFonts) -> list[int]:
+def _split_into_numbers(value: str) -> list[str]:
+    """Return a number and its interval.
+
+    >>> _split_into_numbers("149 of 175"), _split_into_numbers("0.52 (0.4–0.6)")
+    (['149 of 175'], ['0.52', '(0.4–0.6)'])
+    """
+    number, bracket, interval = value.partition(" (")
+    return [number, f"({interval}"] if bracket else [number]
+
+
+def _narrow_column_widths(
+    cells: TableContent, room: int, fonts: _TableFonts, split: Callable[[str], list[str]]
+) -> list[int]:
     """Return the widths of columns of numbers as narrow as their longest words, in pixels.
 
     Columns of texts share the rest; their long words are broken if it is too narrow for them. A
@@ -644,8 +739,10 @@ def _narrow_column_widths(cells: TableContent, room: int, fonts: _TableFonts) ->
         cells: content of the table.
         room: available width, pixels of the device.
         fonts: size of the letters.
+        split: function that splits a text in a column of numbers into parts that are not broken.
     """
-    widths = [math.ceil(word) + _NARROW_PADDING for word in _measure_longest_words(cells, fonts)]
+    longest_words = _measure_longest_words(cells, fonts, split)
+    widths = [math.ceil(word) + _NARROW_PADDING for word in longest_words]
     text_columns = [
         column for column, is_number in enumerate(cells.is_right_aligned) if not is_number
     ]
@@ -668,28 +765,33 @@ def _narrow_column_widths(cells: TableContent, room: int, fonts: _TableFonts) ->
     return widths
 
 
-def _measure_longest_words(cells: TableContent, fonts: _TableFonts) -> list[float]:
-    """Return the width of the longest word of each column, pixels of the device."""
-    title_width = fonts.titles.horizontalAdvance
-    text_width = fonts.cells.horizontalAdvance
+def _measure_longest_words(
+    cells: TableContent, fonts: _TableFonts, split: Callable[[str], list[str]] = str.split
+) -> list[float]:
+    """Return the width of the longest word of each column, pixels of the device.
+
+    Args:
+        cells: content of the table.
+        fonts: size of the letters.
+        split: function that splits a text in a column of numbers into parts that are not broken.
+    """
     widths = []
-    for column, title in enumerate(cells.titles):
+    for column, (title, is_number) in enumerate(zip(cells.titles, cells.is_right_aligned)):
         texts = [row[column] for row in cells.rows]
-        widths.append(
-            max(
-                _measure_longest_word([title], title_width),
-                _measure_longest_word(texts, text_width),
-            )
-        )
+        width = _measure_longest_word(texts, fonts.cells, split if is_number else str.split)
+        widths.append(max(_measure_longest_word([title], fonts.titles), width))
     return widths
 
 
-def _measure_longest_word(texts: Iterable[str], text_width: Callable[[str], float]) -> float:
+def _measure_longest_word(
+    texts: Iterable[str], font: QFontMetricsF, split: Callable[[str], list[str]] = str.split
+) -> float:
     """Return the width of the longest word of texts; 0 without a word.
 
     Args:
         texts: texts, such as the cells of a column.
-        text_width: function that returns the width of a text.
+        font: size of the letters.
+        split: function that splits a text into words.
     """
-    words = " ".join(texts).split()
-    return max(map(text_width, words), default=0.0)
+    words = (word for text in texts for word in split(text))
+    return max(map(font.horizontalAdvance, words), default=0.0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -24,10 +24,12 @@ from randcrowns.core.instances.average_precision import (
     threshold_table,
 )
 from randcrowns.core.instances.overlap import polygon_overlap
-from randcrowns.core.messages import Message, note
+from randcrowns.core.messages import Message, abbreviate, info, note
 from randcrowns.core.progress import Progress, iterate_with_progress, no_progress
 
 _KEYS = ["detector", "truth"]
+#: Maximum number of detectors in a message.
+_MAX_DETECTORS = 5
 
 
 class CocoResults(NamedTuple):
@@ -69,28 +71,38 @@ class CocoResults(NamedTuple):
 
     @property
     def messages(self) -> list[Message]:
-        """Messages per detector about detections that do not count, and about equal scores."""
-        beyond = [
-            note(
-                "crowns.beyond",
-                "COCO's AP and AR use the 100 detections of highest score in each plot; {count:,} "
-                "of {detector} are not among them. The thresholds side by side use all detections.",
-                detector=name,
-                count=count,
+        """Messages about detections that do not count, and about equal scores."""
+        messages = []
+        if self.n_beyond_limit:
+            messages.append(
+                note(
+                    "crowns.beyond",
+                    "COCO's AP and AR use the 100 detections of highest score in each plot. Number "
+                    "of the others: {detectors}. The thresholds side by side use all detections.",
+                    detectors=_detectors_with_counts(self.n_beyond_limit),
+                )
             )
-            for name, count in self.n_beyond_limit.items()
-        ]
-        tied = [
-            note(
-                "crowns.tied",
-                "{count:,} detections of {detector} share their score with others, and their order "
-                "changes COCO's AP. They count by plot, then from west to east.",
-                detector=name,
-                count=count,
+        if self.n_tied:
+            messages.append(
+                note(
+                    "crowns.tied",
+                    "Detections with equal scores, whose order changes COCO's AP: {detectors}. "
+                    "They count by plot, then from west to east.",
+                    detectors=_detectors_with_counts(self.n_tied),
+                )
             )
-            for name, count in self.n_tied.items()
-        ]
-        return beyond + tied
+        return messages
+
+
+def _detectors_with_counts(counts: Mapping[str, int]) -> tuple[Any, ...] | Message:
+    """Return the first detectors with their numbers as the value of a message."""
+    return abbreviate(
+        [
+            info("list.counted", "{name} ({number:,})", name=name, number=count)
+            for name, count in counts.items()
+        ],
+        max_items=_MAX_DETECTORS,
+    )
 
 
 def compute_coco_metrics(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from randcrowns.core.messages import Message, info, note, warning
+from randcrowns.core.messages import MIN_PLAIN_NUMBER, Message, info, note, warning
 from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.tuning.experiment import Experiment, identical_annotators
 from randcrowns.core.tuning.variance import AnnotatorVariance
@@ -36,14 +36,25 @@ def variance_message(result: AnnotatorVariance) -> Message:
     overall = result.overall
     if overall["reason"]:
         return info("finding.no_variance", "No variance: {why}.", why=overall["reason"])
-    values = "RandCrowns {randcrowns:.3g}, IoU {iou:.3g}, IoUCrowns {iou_crowns:.3g}."
+    values = "RandCrowns {randcrowns}, IoU {iou}, IoUCrowns {iou_crowns}."
     return info(
         "finding.variance",
         f"Average variance over {{count:,}} shared crowns: {values}",
         one=f"Average variance over 1 shared crown: {values}",
         count=result.experiment.n_crowns,
-        **{score: overall[f"{score}_variance"] for score in SCORES},
+        **{score: variance_text(overall[f"{score}_variance"]) for score in SCORES},
     )
+
+
+def variance_text(variance: float) -> Message:
+    r"""Return a variance with three significant digits, as in the tables, for a sentence.
+
+    >>> str(variance_text(0.019)), str(variance_text(0.00072))
+    ('0.0190', '7.20\xa0×\xa010⁻⁴')
+    """
+    if 0 < variance < MIN_PLAIN_NUMBER:
+        return info("finding.small_number", "{number:.2e}", number=variance)
+    return info("finding.number", "{number:#.3g}", number=variance)
 
 
 def experiment_warnings(experiment: Experiment) -> list[Message]:

@@ -74,7 +74,7 @@ function wholeNumberBins(column, lowest, highest) {
     const first = lowest + bin * width;
     const last = Math.min(first + width - 1, highest);
     const [start, end] = [first, last].map((number) => Explore.formatNumber(number, 0));
-    return first === last ? `${column.label}: ${start}` : `${start} – ${end}`;
+    return first === last ? start : `${start} – ${end}`;
   };
   return {
     colours: Array.from({ length: nBins }, (_, bin) => Explore.RAMP[Math.round(bin * step)]),

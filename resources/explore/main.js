@@ -140,10 +140,12 @@ Explore.Page = class {
   recolour() {
     const colouring = Explore.colouring(this.view, this.colourName);
     this.crownMap.setColouring(colouring);
-    this.legend.replaceChildren(...colouring.entries.map(([colour, text]) => legendEntry(colour, text)));
+    this.legend.replaceChildren(
+      ...colouring.entries.map(([colour, text]) => legendEntry(colour, text, "line")));
     if (this.run.regions && this.row >= 0) {
       for (const [term, colour] of Object.entries(Explore.TERM_COLOURS)) {
-        this.legend.append(legendEntry(colour, Explore.text("region" + term.toUpperCase())));
+        const text = Explore.text("region" + term.toUpperCase());
+        this.legend.append(legendEntry(colour, text, "area"));
       }
     }
   }
@@ -190,10 +192,13 @@ Explore.Page = class {
   }
 };
 
-/** Return an entry of the legend. */
-function legendEntry(colour, text) {
-  const swatch = Explore.element("span", { class: "swatch", "aria-hidden": "true" });
-  swatch.style.background = colour;
+/**
+ * Return an entry of the legend. The swatch of a "line" is a ring, as outlines on the map; that of
+ * an "area" is filled, as regions, of which one is as yellow as the highest scores.
+ */
+function legendEntry(colour, text, kind) {
+  const swatch = Explore.element("span", { class: `swatch ${kind}`, "aria-hidden": "true" });
+  swatch.style.setProperty("--colour", colour);
   return Explore.element("li", {}, swatch, Explore.element("bdi", {}, text.slice(0, 200)));
 }
 

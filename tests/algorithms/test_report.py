@@ -33,6 +33,7 @@ from support.shown import shows
 
 from randcrowns.algorithms.provenance import Provenance, software_versions
 from randcrowns.algorithms.report.pages import (
+    lay_out_compactly,
     lay_out_pages,
     panels,
     render_html,
@@ -437,7 +438,7 @@ def test_several_runs_stand_in_one_report_and_cite_a_work_once(report, run, scor
     assert page.count("@article{stewart2021") == page.count("@article{lampert2016") == 1
 
 
-def test_numbers_of_annotators_are_written_as_on_their_page(report, run, project):
+def test_measures_of_annotators_have_three_decimals_and_areas_one(report, run, project):
     people = [crowns(name, 1) for name in ("ann", "bob", "cleo")]
     people.append(layer_of("elsewhere", crowns_at([(x + 3, y + 3) for x, y in PLACES])))
     tables = ("AGREEMENT", "ANNOTATOR_TABLE", "SUMMARY")
@@ -457,7 +458,7 @@ def test_numbers_of_annotators_are_written_as_on_their_page(report, run, project
     assert values["Number of annotators"] == "4"
     assert re.fullmatch(r"\d+\.\d", values["Area marked by anybody"])
     raw_agreement = "Raw agreement: chance that two annotators decide alike"
-    assert re.fullmatch(r"-?0\.\d{4}", values[raw_agreement])
+    assert re.fullmatch(r"0\.\d{3}", values[raw_agreement])
     # The numbers of the answer are not repeated in the other table.
     assert re.fullmatch(r"0\.\d{3}", values["Mean pairwise F1"])
     assert [row[0] for row in rows].count("Mean pairwise F1") == 1
@@ -519,8 +520,10 @@ def test_every_algorithm_tells_its_runs(name, given, outputs, said, run, report,
     assert "References" in words
     if name != "consensus":
         assert said in words
-    # Numbers of equations belong to the methods.
-    assert "Eq. " not in words[: words.rindex("What was compared")]
+    # Numbers of equations belong to the meaning of the numbers and to the methods.
+    explained = "Meaning of the numbers"
+    following = explained if explained in words else "What was compared"
+    assert "Eq. " not in words[: words.rindex(following)]
 
 
 def test_the_methods_name_choices_that_there_are(algorithms):
@@ -901,6 +904,50 @@ def test_numbers_stay_on_one_line_where_a_table_has_room_for_some_of_them(qgis_a
     assert sum(widths.values()) <= whole - 5
     comfortable = dict(panels(cells, 10_000)[0])
     assert sum(widths[column] >= comfortable[column] for column in (1, 2, 3)) >= 2
+
+
+def test_long_titles_have_two_lines_where_a_table_has_room(qgis_app):
+    titles = ["Class", "Crowns", "Share of the matched targets of the class (%)", "AP, COCO"]
+    cells = TableContent(titles, [False, True, True, True], [["oak", "2", "14", "0.195"]])
+    section = Section("run", tables=[Table("table", cells)])
+    page = render_paper_html(Report("title", "made", [section], []), 672)
+    document = lay_out_pages(*page, QFont("sans-serif", 9), QSizeF(672.0, 900.0))
+    (table,) = tables_of(document)
+    lines = [
+        table.cellAt(0, column).firstCursorPosition().block().layout().lineCount()
+        for column in range(len(titles))
+    ]
+    assert lines == [1, 1, 2, 1]
+
+
+def test_numbers_of_two_words_are_not_broken_if_the_table_fits(qgis_app):
+    interval = "0,784 (0,769–0,799)"
+    row = ["detector5_1", *[interval] * 3, "149 von 175", "17", "37 von 178"]
+    titles = ["Umriss", "RandCrowns", "IoU", "IoUCrowns", "Erkannt", "Übrige", "Falsche"]
+    cells = TableContent(titles, [False] + [True] * 6, [row] * 3)
+    section = Section("run", tables=[Table("table", cells)])
+    page = render_paper_html(Report("title", "made", [section], []), 562)
+    document = lay_out_pages(*page, QFont("sans-serif", 9), QSizeF(562.0, 900.0))
+    (table,) = tables_of(document)
+    lines = [
+        table.cellAt(1, column).firstCursorPosition().block().layout().lineCount()
+        for column in range(len(titles))
+    ]
+    assert max(lines[1:4]) == 2
+    assert lines[4:] == [1, 1, 1]
+
+
+def test_a_smaller_map_saves_a_page(qgis_app):
+    """The map is on the first page at 300 pixels, but not at 380."""
+    page = QSizeF(672.0, 900.0)
+    saved = set()
+    for n_warnings in range(12, 20):
+        section = Section("run", ["answer"], warnings=["warning"] * n_warnings)
+        section.map = Picture(b"", "image/png", 1000, 900, "")
+        report = Report("title", "made", [section], [])
+        usual = lay_out_pages(*render_paper_html(report, 672), QFont("sans-serif", 9), page)
+        saved.add(usual.pageCount() - lay_out_compactly(report, page).pageCount())
+    assert saved == {0, 1}
 
 
 def tables_of(document):

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from randcrowns.algorithms.agreement.schema.outputs import DISAGREEMENTS
 from randcrowns.algorithms.classes.outputs import CROWN_COLUMNS
 from randcrowns.algorithms.instances.schema import outputs as instances
 from randcrowns.algorithms.instances.schema.parameters import (
@@ -17,6 +18,8 @@ from randcrowns.algorithms.output_types import STATUS_TEXTS
 from randcrowns.algorithms.provenance import Provenance
 from randcrowns.algorithms.report_content import RunOutputs
 from randcrowns.algorithms.scoring.schema import outputs as scoring
+from randcrowns.algorithms.tuning.schema.outputs import RECOMMENDED
+from randcrowns.algorithms.tuning.schema.parameters import WARP_ROTATION, WARP_TRANSLATION
 from randcrowns.core.instances.matching import MatchingMethod, MatchStatus
 from randcrowns.core.review.problems import Problem
 from randcrowns.core.status import TARGET_STATUSES, Status
@@ -95,3 +98,16 @@ def test_the_method_of_an_older_run_is_known_by_its_id(shown, monkeypatch):
     record = Provenance.__new__(Provenance)
     run = RunOutputs(record, {}, choices=(DETECTION_METHOD,))
     assert run.used_option(DETECTION_METHOD.name).key == "tree_learn"
+
+
+def test_numbers_of_votes_and_shares_are_named_as_such(qgis_app) -> None:
+    votes = {column.name: column.label for column in DISAGREEMENTS.columns}
+    assert votes["n_yes"] == "Annotators who marked it"
+    assert votes["n_no"] == "Annotators who did not mark it"
+    sets = {column.name: column.label for column in RECOMMENDED.columns}
+    assert sets["missed_share"] == "Share not reached"
+
+
+def test_an_angle_has_no_space_before_its_unit(qgis_app) -> None:
+    assert WARP_ROTATION.format_value(10.0) == "10°"
+    assert WARP_TRANSLATION.format_value(0.4) == "0.4 m"

@@ -169,7 +169,7 @@ def test_saved_results_of_a_point_cloud_are_explored(tmp_path) -> None:
     for page in pages["r"]:
         text = page.read_text(encoding="utf-8")
         assert "Cell of the outlines" in text
-        assert "0.3 m" in text
+        assert "0.3\N{NO-BREAK SPACE}m" in text
 
 
 def test_the_page_to_explore_shows_an_image(layers, tmp_path) -> None:

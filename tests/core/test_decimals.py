@@ -13,6 +13,7 @@ from randcrowns.core.arrays import VisibleNumber, decimal_text
         (0.0, "0.000"),
         (-0.0, "0.000"),
         (1234.5, "1,234.500"),
+        (0.009996, "0.010"),
     ],
 )
 def test_small_numbers_keep_two_significant_digits(value: float, written: str) -> None:

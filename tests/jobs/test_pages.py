@@ -17,11 +17,15 @@ from support.score_tables import crowns_of, run_of
 
 import randcrowns as rc
 from randcrowns.core.messages import info
-from randcrowns.jobs.page_tables import parameter_texts, result_tables
+from randcrowns.jobs import page_tables
+from randcrowns.jobs.page_tables import parameter_texts, result_tables, value_text
 from randcrowns.jobs.pages import report_page
+from randcrowns.jobs.parameters import JobDescription, JobParameter, OutputDescription
 from randcrowns.jobs.records import read_record
 from randcrowns.jobs.results import JobResult
 from randcrowns.jobs.tables import InputLayer, JobTables
+from randcrowns.report.content import Report, Section, Table
+from randcrowns.report.render import render_html
 
 CRS = "EPSG:32617"
 EAST, NORTH = 404_000, 3_285_000
@@ -126,9 +130,11 @@ def test_the_means_by_plot_have_no_columns_without_content(layers, n_too_small, 
     summary["too_small"] = n_too_small
     result = JobTables("score", summary, {"summary": summary})
     table = next(table for table in result_tables(result) if table.title == "Mean scores by plot")
-    rare = [title for title in table.cells.titles if title in ("Layer", "Too small")]
-    assert rare == expected
-    assert "Plot" in table.cells.titles
+    # Few rows with many columns are exchanged with them, as in the toolbox.
+    assert (table.cells.titles[0] == "") == (layers == "a")
+    titles = {*table.cells.titles, *(row[0] for row in table.cells.rows)}
+    assert [title for title in ("Layer", "Too small") if title in titles] == expected
+    assert "Plot" in titles or {"p", "q"} <= titles
 
 
 def test_several_layers_are_compared_and_keep_their_sentences_on_classes(results) -> None:
@@ -192,6 +198,10 @@ def test_every_number_of_a_table_is_a_value_of_the_run(results, kind, tmp_path) 
         shown = [list(table.iter("tr"))[1:] for table in parsed(result).iter("table")]
         # The first table is that of the answer, if there is one; class tables come before.
         shown = shown[len(shown) - len(tables) :]
+        # A table with few rows has rows and columns exchanged, and then no first title.
+        shown = [
+            rows if table.cells.titles[0] else zip(*rows) for rows, table in zip(shown, tables)
+        ]
         frames = [frame for frame in result.tables.values() if "geometry" not in frame]
         rows = [
             np.array([value for value in row if isinstance(value, (int, float))], dtype=float)
@@ -223,6 +233,20 @@ def _contains(values: np.ndarray, numbers: list[str]) -> bool:
     return True
 
 
+def test_tables_that_the_toolbox_does_not_report_are_left_out(results) -> None:
+    shown = {
+        kind: {table.title: table.cells for table in result_tables(results[kind])}
+        for kind in ("tune", "rank", "variance")
+    }
+    assert "Excluded crowns" not in shown["tune"]
+    assert "Thresholds side by side" not in shown["rank"]
+    assert "Crowns by plot" in shown["variance"]
+    sets = shown["tune"]["Recommended sets"]
+    titles = {*sets.titles, *(row[0] for row in sets.rows)}
+    assert "Variance" in titles
+    assert "Assessment" not in titles
+
+
 def test_parameters_are_shown_as_in_the_toolbox(results) -> None:
     shown = dict(parameter_texts(results["single"]))
     assert shown["Preset"] == "Image boxes (0.7 m, 1.2 m, 3)"
@@ -245,8 +269,76 @@ def test_a_truth_value_is_a_word_and_a_count_has_no_decimals(results) -> None:
     tables = {table.title: table.cells for table in result_tables(results["agree"])}
     statistics = {row[0]: row[1] for row in tables["Further measures of agreement"].rows}
     assert statistics["Number of annotators"] == "3"
-    outlier = tables["Annotators"].titles.index("Outlier")
-    assert {row[outlier] for row in tables["Annotators"].rows} <= {"yes", "no"}
+
+
+@pytest.fixture
+def declared(monkeypatch) -> None:
+    """Columns of a ranking as `make parameters` describes them."""
+    columns = [
+        {"name": "detector", "label": "Detector", "unit": "", "help": "Name."},
+        {"name": "value", "label": "IoU", "unit": "", "help": "Minimum IoU.", "digits": 2},
+        {"name": "variance", "label": "Variance", "unit": "", "help": "", "digits": -3},
+        {"name": "alpha", "label": "Alpha", "unit": "m", "help": "Boundary.", "digits": -6},
+        {"name": "area", "label": "Area", "unit": "m²", "help": "Size.", "digits": 1},
+        {
+            "name": "outlier",
+            "label": "Outlier",
+            "unit": "",
+            "help": "1 for an outlier.",
+            "digits": 0,
+            "texts": {"1": "outlier", "0": ""},
+        },
+    ]
+    output = OutputDescription.from_json({"label": "Values", "columns": columns})
+    job = JobDescription("rank", "rankdetectors", "", {}, outputs={"AUCR": output})
+    monkeypatch.setattr(page_tables, "describe_jobs", lambda: {"rank": job})
+
+
+def ranked(**values) -> Table:
+    """The table of a ranking with two rows of values by column."""
+    summary = pd.DataFrame({"detector": ["a", "b"], **values})
+    (table,) = result_tables(JobTables("rank", summary, {"summary": summary}))
+    return table
+
+
+def test_decimals_are_those_of_the_declared_column(declared) -> None:
+    numbers = {
+        "value": [0.5, 0.55],
+        "variance": [0.019, 7.2e-4],
+        "alpha": [1.0, 0.9],
+        "area": [1454.141, 1550.0],
+    }
+    assert [row[1:] for row in ranked(**numbers).cells.rows] == [
+        ["0.50", "0.0190", "1", "1,454.1"],
+        ["0.55", "7.20\xa0×\xa010⁻⁴", "0.9", "1,550.0"],
+    ]
+
+
+def test_the_meaning_of_declared_numbers_is_told_once(declared) -> None:
+    table = ranked(value=[0.5, 0.6], alpha=[1.0, 2.0], variance=[0.1, 0.2])
+    assert table.cells.meanings == [("IoU", "Minimum IoU."), ("Alpha (m)", "Boundary.")]
+    section = Section("run", tables=[table, table])
+    assert section.meanings == table.cells.meanings
+    page = render_html(Report("title", "made", [section], []))
+    assert page.count("Minimum IoU.") == 1
+    assert ">Meaning of the numbers</h2>" in page
+
+
+@pytest.mark.parametrize("values", [[True, False], [1, 0], [1.0, 0.0]])
+def test_keys_have_their_texts(declared, values) -> None:
+    cells = ranked(outlier=values).cells
+    assert [row[1] for row in cells.rows] == ["outlier", ""]
+    assert cells.is_right_aligned == [False, False]
+
+
+def test_columns_without_declaration_have_words_for_truth_values(declared) -> None:
+    assert [row[1] for row in ranked(known=[True, False]).cells.rows] == ["yes", "no"]
+
+
+def test_lists_of_numbers_have_no_zeros_and_angles_no_space() -> None:
+    alphas = JobParameter("ALPHAS", "numbers", "Alpha", unit="m")
+    assert value_text(alphas, [0.5, 1.0]) == "0.5, 1 m"
+    assert value_text(JobParameter("TURN", "number", "Rotation", unit="°"), 10.0) == "10°"
 
 
 def test_the_title_names_the_layers_and_the_first_of_many(results) -> None:
@@ -302,6 +394,8 @@ def test_columns_without_a_declaration_have_headings_too(results) -> None:
     for kind in KINDS:
         for table in result_tables(results[kind]):
             titles = table.cells.titles
+            if not titles[0]:  # exchanged with the rows
+                titles = [row[0] for row in table.cells.rows]
             assert [title for title in titles if title[:1].islower() and title[1:2].isalpha()] == []
 
 
@@ -336,8 +430,8 @@ def test_methods_are_those_of_the_toolbox(results) -> None:
     methods = " ".join(texts_below(results["single"], "Methods"))
     assert "(boxes) were compared with the target crowns (targets) by RandCrowns" in methods
     # Stewart et al. (2021): alpha 0.7 m, omega 1.2 m and gamma 3 for boxes drawn on images.
-    assert "more than 0.7 m inside the outline" in methods
-    assert "begins 1.2 m outside the outline" in methods
+    assert "more than 0.7\N{NO-BREAK SPACE}m inside the outline" in methods
+    assert "begins 1.2\N{NO-BREAK SPACE}m outside the outline" in methods
     assert "paired with the delineation of the nearest centroid" in methods
     assert "in field species, were compared in a confusion matrix" in methods
 

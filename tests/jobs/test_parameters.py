@@ -40,6 +40,21 @@ def test_the_description_is_that_of_the_toolbox(algorithms) -> None:
     assert PAGE.read_text(encoding="utf-8") == to_page(described), "run make parameters"
 
 
+def test_columns_are_described_with_their_decimals_texts_and_meaning(algorithms) -> None:
+    from toolbox_description import describe_column
+
+    from randcrowns.algorithms.output_types import Column
+
+    common = {"unit": "", "help": "Meaning."}
+    iou = Column("iou", "IoU", "Meaning.", digits=2)
+    assert describe_column(iou) == {"name": "iou", "label": "IoU", **common, "digits": 2}
+    count = Column("n", "Crowns", "Meaning.", "integer", display_texts={"0": "none"})
+    texts = {"digits": 0, "texts": {"0": "none"}}
+    assert describe_column(count) == {"name": "n", "label": "Crowns", **common, **texts}
+    name = Column("layer", "Layer", "Meaning.", "text")
+    assert describe_column(name) == {"name": "layer", "label": "Layer", **common}
+
+
 @pytest.mark.parametrize(("job", "name"), CASES)
 def test_every_parameter_is_an_input_an_option_or_refused_with_a_reason(
     job: str, name: str

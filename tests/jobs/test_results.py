@@ -297,7 +297,7 @@ def test_the_conclusion_of_a_single_detector_is_its_values(
     result.report(tmp_path / "report.html")
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "There is only one detector" not in page
-    assert "1 is best" not in page
+    assert "1 is best." not in page
 
 
 @pytest.mark.parametrize(

@@ -53,13 +53,20 @@ def test_the_figure_shows_the_numbers_of_the_matrix():
     assert "12 crowns" in figure.caption
     summary, confusions, numbers = part.tables
     low, high = found.summary.set_index("metric").loc["accuracy", ["low", "high"]]
-    assert summary.cells.rows[0] == ["Accuracy of matched pairs", f"0.75 ({low:.2f}–{high:.2f})"]
+    assert summary.cells.rows[0] == ["Accuracy of matched pairs", f"0.750 ({low:.3f}–{high:.3f})"]
     assert confusions.cells.rows == [["oak", "ash", "3", "43"]]
     assert [row[:5] for row in numbers.cells.rows] == [
         ["ash", "5", "8", "5", "5"],
         ["oak", "7", "4", "7", "4"],
     ]
     assert part.sentences == []  # no paragraph of numbers
+
+
+def test_the_colours_of_the_matrix_have_a_legend_of_those_that_occur():
+    (part,) = parts_of(found=evaluation(["oak"] * 7 + ["ash"] * 5, ["oak"] * 4 + ["ash"] * 8))
+    texts = texts_of(part.figures[0].panels[0])
+    assert {"right class", "wrong class"} <= set(texts)
+    assert "not detected" not in " ".join(texts)
 
 
 def test_numbers_of_the_tables_are_in_the_language_in_use():
@@ -70,8 +77,8 @@ def test_numbers_of_the_tables_are_in_the_language_in_use():
     finally:
         use_language(before)
     summary, _, numbers = part.tables
-    assert summary.cells.rows[0][1].startswith("0,75 (0,")
-    assert numbers.cells.rows[0][-1] == "0,77"  # 2 * 5 / (5 + 8)
+    assert summary.cells.rows[0][1].startswith("0,750 (0,")
+    assert numbers.cells.rows[0][-1] == "0,769"  # 2 * 5 / (5 + 8)
     assert not any(
         "." in text for table in (summary, numbers) for row in table.cells.rows for text in row
     )
@@ -136,7 +143,7 @@ def test_strata_have_a_sentence_a_figure_and_a_table(shift, key):
     names, crowns, found = zip(*(row[:3] for row in table.cells.rows))
     assert names == ("ash", "oak", "predictions without a target")
     assert crowns == ("20", "20", "")
-    assert found == ("1.00", "1.00", "")
+    assert found == ("1.000", "1.000", "")
     assert table.cells.rows[0][3].startswith("0.300 (")
     assert table.note == "In brackets: 95 % interval."
     assert "Bars: " in part.figures[0].caption
@@ -189,7 +196,7 @@ def test_the_table_of_strata_has_crowns_without_a_value_and_without_a_target():
         ["no value", "2", ""],
         ["predictions without a target", "", "1"],
     ]
-    assert table.cells.rows[2][2:4] == ["0.50", "0.500"]
+    assert table.cells.rows[2][2:4] == ["0.500", "0.500"]
     assert table.cells.rows[3][2:4] == ["", ""]
     figure_texts = texts_of(part.figures[0].panels[0])
     assert {"ash (3)", "oak (1)"} <= set(figure_texts)

@@ -6,6 +6,7 @@ import pytest
 
 from randcrowns.core.messages import format_english, tidy_number
 from randcrowns.report.language import format_interval, format_value
+from randcrowns.report.render import minus_sign, typeset
 
 #: No-break space.
 SPACE = "\u00a0"
@@ -54,3 +55,33 @@ def test_shares_in_messages_have_the_space_of_shares_in_texts() -> None:
 def test_other_numbers_are_unchanged() -> None:
     for number in ("0.85", "1,200", "1e+20", "-3"):
         assert tidy_number(number) == number
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        ("-0.167", "\N{MINUS SIGN}0.167"),
+        ("-0.20 (-0.30–-0.10)", "\N{MINUS SIGN}0.20 (\N{MINUS SIGN}0.30–\N{MINUS SIGN}0.10)"),
+        ("plot-1", "plot-1"),
+        ("2026-11-29", "2026-11-29"),
+    ],
+)
+def test_negative_numbers_have_a_minus_sign(number: str, text: str) -> None:
+    assert minus_sign(number) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("omega 1.5 m, gamma 7", "omega 1.5_m, gamma 7"),
+        ("an area of 12.5 m².", "an area of 12.5_m²."),
+        ("95 % of 7 more plots", "95_% of 7 more plots"),
+        ("3 metres", "3 metres"),
+        (
+            "lower bound: -0.167, otherwise write -1",
+            "lower bound: \N{MINUS SIGN}0.167, otherwise write -1",
+        ),
+    ],
+)
+def test_sentences_have_minus_signs_and_unbroken_units(text: str, expected: str) -> None:
+    assert typeset(text).replace("\N{NO-BREAK SPACE}", "_") == expected

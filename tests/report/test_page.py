@@ -189,6 +189,16 @@ def test_an_option_of_the_command_is_not_broken_at_its_hyphens(tmp_path):
     assert lines_of(page.replace(".option {", ".other {"), "pre span", tmp_path) == 2
 
 
+def test_the_tag_of_a_problem_has_the_colour_of_figures_on_a_dark_page():
+    """Black, as of "low overlap", would not be visible; the style replaces it by that of texts."""
+    picture = Picture(b"", "image/png", 10, 10, "crown")
+    crown = CrownFigure(picture, "crown", [("IoU", "0.5")], "low overlap", "", "#000000")
+    section = Section("run", sheets=[Sheet("Worst", "about", [crown])])
+    page = render_html(Report("title", "made", [section], []))
+    assert 'style="--tag: var(--figure-000000, #000000)"' in page
+    assert "--figure-000000: var(--ink);" in page
+
+
 def test_two_tables_may_have_one_title():
     _, report = scored_report()
     (section,) = report.sections

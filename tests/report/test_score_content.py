@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from matplotlib.text import Text
 from support.score_tables import crowns_of, run_of
 
 from randcrowns.core.messages import info
@@ -282,5 +283,45 @@ def test_names_of_the_worst_crowns_stay_inside_the_diagram():
     scatter.draw(axes)
     heights = sorted(text.xyann[1] for text in axes.texts)
     assert len(heights) == 3
-    assert heights[-1] == 1.0
-    assert np.diff(heights).min() > 0.06
+    assert 0 < heights[0] < heights[-1] < 1
+    # A name has a height of 0.065 of the axes.
+    places = [text.xyann for text in axes.texts]
+    for number, (x, y) in enumerate(places):
+        assert all(
+            abs(y - other_y) > 0.06 or abs(x - other_x) > 0.02
+            for other_x, other_y in places[:number]
+        )
+
+
+def test_names_of_the_worst_crowns_cover_no_points():
+    """The 20 targets with a score of 0 lie in a row along the axis, next to the named ones."""
+    values = np.concatenate([np.zeros(20), np.linspace(0.5, 1, 20)])
+    crowns = crowns_of(values).assign(iou=np.concatenate([np.linspace(0, 0.6, 20), values[20:]]))
+    scatter = score_figures(run_of({"a": crowns}))[-1].panels[0]
+    figure = new_figure(scatter.width, scatter.height)
+    axes = figure.add_subplot()
+    scatter.draw(axes)
+    figure.draw_without_rendering()
+    points = axes.transData.transform(crowns[["iou", "randcrowns"]].to_numpy())
+    assert len(axes.texts) == 3
+    for text in axes.texts:
+        # The box of the letters alone, without the line to the point.
+        text.arrow_patch.set_visible(False)
+        box = Text.get_window_extent(text)
+        assert not [point for point in points if box.contains(*point)]
+
+
+def test_the_caption_of_means_says_up_to_only_if_the_numbers_differ():
+    equal = score_figures(run_of({"a": crowns_of(BASE), "b": crowns_of(BASE)}))[0]
+    assert equal.caption.startswith("Points: means of 40 targets.")
+    run = run_of({"a": crowns_of(BASE), "b": crowns_of(BASE)})
+    run.summary.loc[run.summary["layer"] == "a", "targets"] = 39
+    assert score_figures(run)[0].caption.startswith("Points: means of up to 40 targets.")
+
+
+def test_short_titles_of_the_answer_have_a_meaning():
+    table = answer_table(run_of({"a": crowns_of(BASE)}))
+    meanings = dict(table.cells.meanings)
+    assert meanings["RC"] == "RandCrowns, 0 to 1 (Stewart et al. 2021, Eq. 14)."
+    assert meanings["IoUC"].startswith("IoUCrowns: ")
+    assert "certain crown" in meanings["Not detected (not reached)"]

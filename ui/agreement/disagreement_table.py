@@ -183,9 +183,11 @@ class DisagreementTable(QWidget):
             frame: One row per disagreement, see :meth:`show_frame`.
         """
         output = DISAGREEMENTS.with_unit(self._unit)
+        # The dock has no room for the titles of the fields.
+        vote_titles = {"n_yes": {"title": tr("Yes")}, "n_no": {"title": tr("No")}}
         columns = table_columns(output, "rank", "area")
         columns.append(_VERDICT_COLUMN)
-        columns += table_columns(output, "n_yes", "n_no")
+        columns += table_columns(output, "n_yes", "n_no", **vote_titles)
         columns += [
             with_short_names(column, self._names) for column in table_columns(output, "yes", "no")
         ]

@@ -20,6 +20,7 @@ from qgis.PyQt.QtWidgets import (
 )
 
 from randcrowns.algorithms.algorithm_catalogue import EXPLORE, REPORT
+from randcrowns.algorithms.report.pages import MAP_HEIGHT
 from randcrowns.algorithms.report.schema.explore_parameters import EXPLORE_PARAMETERS, EXPLORER
 from randcrowns.algorithms.report.schema.parameters import (
     CROWNS,
@@ -60,8 +61,12 @@ _ALGORITHM = f"randcrowns:{REPORT.key}"
 _EXPLORE_ALGORITHM = f"randcrowns:{EXPLORE.key}"
 #: Key of the run that creates the preview.
 _PREVIEW = "preview"
-#: Template of the preview: the one of A4 pages, with the width available for pictures, pixels.
-_PREVIEW_TEMPLATE = '{{% set room = {width} %}}{{% include "report_paper.html" %}}'
+#: Template of the preview: the one of A4 pages, with the width available for pictures and the
+#: maximum height of the map, pixels.
+_PREVIEW_TEMPLATE = (
+    "{{% set room = {width} %}}{{% set map_height = {map_height} %}}"
+    '{{% include "report_paper.html" %}}'
+)
 #: Style of the preview: in the narrow panel, the title of a page would fill the preview.
 _PREVIEW_STYLE = "<style>body h1 { font-size: 12pt; }</style>"
 #: Time without a change of a parameter after which the preview is updated, milliseconds.
@@ -407,7 +412,8 @@ class ReportPage(DockPage):
         preview_path = folder / "preview.html"
         template_path = folder / "template.html"
         width = max(_MIN_PICTURE_WIDTH, self.preview.viewport().width() - _PICTURE_MARGIN)
-        template_path.write_text(_PREVIEW_TEMPLATE.format(width=width), encoding="utf-8")
+        template = _PREVIEW_TEMPLATE.format(width=width, map_height=MAP_HEIGHT)
+        template_path.write_text(template, encoding="utf-8")
         parameters = {
             **self.parameters(),
             TEMPLATE.id: str(template_path),

@@ -26,6 +26,7 @@ from randcrowns.layers.files.project_results import project_geopackage
 from randcrowns.layers.files.staging import save_as_table
 from randcrowns.layers.localization import message_texts, tr
 from randcrowns.report.names import abbreviate_names, abbreviate_text
+from randcrowns.report.words import SCORE_ABBREVIATIONS
 from randcrowns.ui.services.layer_info import layer_name, plot_field_label
 from randcrowns.ui.services.run_outcome import Succeeded, add_result_layers, table_name
 from randcrowns.ui.services.settings import Settings
@@ -223,8 +224,6 @@ _MAX_NAME_WIDTH = 90
 _MAX_REASON_WIDTH = 640
 #: Extra arguments of a column with ids.
 _ID_COLUMN = {"title": tr("Id"), "format_value": table_model.format_text}
-#: Score -> short title.
-_SCORES = {"randcrowns": "RC", "iou": "IoU", "iou_crowns": "IoUC"}
 
 
 def set_columns() -> list[table_model.TableColumn]:
@@ -259,10 +258,10 @@ def example_columns(names: Iterable[str] = ()) -> list[table_model.TableColumn]:
     Args:
         names: Names of the annotators.
     """
-    score_titles = {score: {"title": title} for score, title in _SCORES.items()}
+    score_titles = {score: {"title": title} for score, title in SCORE_ABBREVIATIONS.items()}
     delineation_column = _annotator_column(DELINEATIONS, "delineation_annotator", names)
     columns = table_model.table_columns(CROWNS, "example")
-    columns += table_model.table_columns(DELINEATIONS, *_SCORES, **score_titles)
+    columns += table_model.table_columns(DELINEATIONS, *SCORE_ABBREVIATIONS, **score_titles)
     columns.append(_annotator_column(DELINEATIONS, "target_annotator", names))
     columns += table_model.table_columns(DELINEATIONS, "target_id", target_id=_ID_COLUMN)
     columns.append(replace(delineation_column, title=tr("Drawn by")))
@@ -280,11 +279,11 @@ def variance_columns(names: Iterable[str] = ()) -> list[table_model.TableColumn]
     """
     # Name of a column -> its title, in the order of the columns.
     titles = {}
-    for score, score_title in _SCORES.items():
+    for score, score_title in SCORE_ABBREVIATIONS.items():
         titles[f"{score}_variance"] = f"{score_title} {tr('var.')}"
-    for score, score_title in _SCORES.items():
+    for score, score_title in SCORE_ABBREVIATIONS.items():
         titles[f"{score}_mean"] = f"{score_title} {tr('mean')}"
-    for score, score_title in _SCORES.items():
+    for score, score_title in SCORE_ABBREVIATIONS.items():
         titles[f"{score}_variance_low"] = f"{score_title} {tr('from')}"
         titles[f"{score}_variance_high"] = f"{score_title} {tr('to')}"
     extras = {name: {"title": title} for name, title in titles.items()}
@@ -353,7 +352,7 @@ def describe_pair(pair: pd.Series) -> str:
         target_id=pair["target_id"],
         drawn=pair["delineation_annotator"],
         drawn_id=pair["delineation_id"],
-        **{score: format_score(pair[score]) for score in _SCORES},
+        **{score: format_score(pair[score]) for score in SCORE_ABBREVIATIONS},
     )
 
 

@@ -31,8 +31,18 @@ _INTERVAL = (
 _FACE_COLUMNS = (
     Column("rank", tr("No."), tr("Number by size; the largest area is 1."), "integer"),
     Column("area", tr("Area"), tr("Size of the area."), unit="m²", digits=2),
-    Column("n_yes", tr("Yes"), tr("Number of annotators who marked it."), "integer"),
-    Column("n_no", tr("No"), tr("Number of annotators who did not mark it."), "integer"),
+    Column(
+        "n_yes",
+        tr("Annotators who marked it"),
+        tr("Number of annotators who marked it."),
+        "integer",
+    ),
+    Column(
+        "n_no",
+        tr("Annotators who did not mark it"),
+        tr("Number of annotators who did not mark it."),
+        "integer",
+    ),
     Column("yes", tr("Marked by"), tr("Annotators who marked it."), "text"),
     Column("no", tr("Not marked by"), tr("Annotators who did not mark it."), "text"),
     Column("votes", tr("Votes"), tr("1 for yes and 0 for no, one digit per annotator."), "text"),

@@ -21,6 +21,7 @@ from randcrowns.core.status import ALL_PLOTS
 from randcrowns.layers.localization import tr
 from randcrowns.layers.styles.styles import qml_style
 from randcrowns.report.explore.matched import match_labels
+from randcrowns.report.instance_content import metric_meanings
 
 _IOU = Column("iou", "IoU", tr("Shared size divided by the joint size of both, 0 to 1."), digits=2)
 _PRECISION = Column(
@@ -110,22 +111,17 @@ MATCHED_PREDICTIONS = Output(
 )
 
 #: Columns of the metrics, without the ends of their intervals.
-_METRICS = (
-    Column(
-        "precision",
-        tr("Precision"),
-        tr("Share of the predictions that have a target; uncertain ones are excluded."),
-    ),
-    Column("recall", tr("Recall"), tr("Share of the targets that were detected.")),
-    Column("f1", "F1", tr("Harmonic mean of precision and recall.")),
-    Column("pq", "PQ", tr("Panoptic quality: mean IoU of the matched pairs times F1.")),
-    Column("sq", "SQ", tr("Segmentation quality: mean IoU of the matched pairs.")),
-    Column("rq", "RQ", tr("Recognition quality: F1.")),
-    Column(
-        "mean_iou",
-        tr("Mean IoU"),
-        tr("Mean IoU of all targets; a target without a prediction counts as 0."),
-    ),
+_METRICS = tuple(
+    Column(name, label, metric_meanings()[name])
+    for name, label in (
+        ("precision", tr("Precision")),
+        ("recall", tr("Recall")),
+        ("f1", "F1"),
+        ("pq", "PQ"),
+        ("sq", "SQ"),
+        ("rq", "RQ"),
+        ("mean_iou", tr("Mean IoU")),
+    )
 )
 SUMMARY = Output(
     "SUMMARY",

@@ -32,7 +32,7 @@ from randcrowns.core.status import ALL_PLOTS, Status
 from randcrowns.layers.localization import tr
 from randcrowns.layers.styles.styles import add_problem_style, qml_style, style_scored_targets
 from randcrowns.report.problems import problem_label
-from randcrowns.report.words import false_detection
+from randcrowns.report.words import SCORE_ABBREVIATIONS, false_detection_meaning, score_meanings
 
 #: Names of the two styles of scored targets in the layer's menu.
 SCORE_STYLE = tr("Score")
@@ -87,15 +87,9 @@ _DISTANCE = Column(
     "distance", tr("Distance"), tr("Distance between the centroids."), unit="m", digits=2
 )
 _AREA = Column("area", tr("Area"), tr("Area in the coordinate system."), unit="m²", digits=2)
-_SCORES = (
-    Column("randcrowns", "RC", tr("RandCrowns, 0 to 1 (Stewart et al. 2021, Eq. 14)."), digits=2),
-    Column("iou", "IoU", tr("Shared area divided by the joint area of both, 0 to 1."), digits=2),
-    Column(
-        "iou_crowns",
-        "IoUC",
-        tr("IoUCrowns: IoU without the uncertain rim of the target, 0 to 1."),
-        digits=2,
-    ),
+_SCORES = tuple(
+    Column(score, SCORE_ABBREVIATIONS[score], meaning, digits=2)
+    for score, meaning in score_meanings().items()
 )
 _PROBLEM = Column(
     "rc_problem",
@@ -355,11 +349,7 @@ SUMMARY = Output(
         Column(
             "unmatched_delineations",
             tr("False detections"),
-            tr(
-                "Delineations that belong to no target. They are not judged if only some crowns "
-                "were drawn. {sources}",
-                sources=false_detection().sources,
-            ),
+            false_detection_meaning(),
             "integer",
         ),
         Column("too_small", tr("Too small"), STATUS_TEXTS[Status.TARGET_TOO_SMALL][1], "integer"),

@@ -263,7 +263,7 @@ _SETS = (
     ),
     Column(
         "missed_share",
-        tr("Not reached"),
+        tr("Share not reached"),
         tr("Share (0 to 1) of right pairs that miss the certain crown."),
         digits=2,
     ),
@@ -286,7 +286,6 @@ _SETS = (
             f"wrong_{kind}",
             label,
             tr("Mean RandCrowns of this kind of wrong pairs, 0 to 1."),
-            digits=2,
         )
         for kind, label in zip(
             WRONG_KINDS, (tr("Neighbours"), tr("Shifted"), tr("Shrunk"), tr("Grown"))

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.errors import assert_message
 from support.examples import examples
 
 from randcrowns.core.crowns import Crowns
-from randcrowns.core.detectors.coco import compute_coco_metrics
+from randcrowns.core.detectors.coco import CocoResults, compute_coco_metrics
 from randcrowns.core.detectors.crown_ranking import rank_crown_detectors
 from randcrowns.core.instances.average_precision import COCO_METRICS, coco_metrics
 from randcrowns.core.instances.overlap import polygon_overlap
@@ -112,4 +112,12 @@ def test_detections_of_one_score_are_counted_in_a_message() -> None:
     assert coco.metrics.loc[0, "ap"] == pytest.approx(0.5, abs=1e-12)
     assert ranking.average_precision.loc["net", "ann"] == pytest.approx(0.5, abs=1e-12)
     (message,) = coco.messages
-    assert_message(message, "crowns.tied", count=2, detector="net")
+    assert message.key == "crowns.tied"
+    assert "AP: net (2). They" in str(message)
+
+
+def test_many_detectors_share_one_message() -> None:
+    beyond = {f"net{number}": number for number in range(1, 13)}
+    empty = pd.DataFrame()
+    (message,) = CocoResults(empty, empty, beyond, empty, {}).messages
+    assert "others: net1 (1), net2 (2), net3 (3), net4 (4), net5 (5) and 7 more." in str(message)

@@ -383,17 +383,17 @@ def test_counts_have_signs_between_thousands(opened):
 @pytest.mark.parametrize(
     ("numbers", "entries"),
     [
-        ([1, 11], ["1 – 2", "3 – 4", "5 – 6", "7 – 8", "9 – 10", "Yes: 11"]),
-        ([2, 4], ["Yes: 2", "Yes: 3", "Yes: 4"]),
-        ([0, 12], ["0 – 2", "3 – 5", "6 – 8", "9 – 11", "Yes: 12"]),
-        ([5, 5], ["Yes: 5"]),
+        ([1, 11], ["1 – 2", "3 – 4", "5 – 6", "7 – 8", "9 – 10", "11"]),
+        ([2, 4], ["2", "3", "4"]),
+        ([0, 12], ["0 – 2", "3 – 5", "6 – 8", "9 – 11", "12"]),
+        ([5, 5], ["5"]),
     ],
 )
 def test_each_whole_number_has_one_entry_of_the_legend(opened, numbers, entries):
     """The entries are worked out by hand: at most 6 of equally many numbers."""
     lowest, highest = numbers
     values = list(range(lowest, highest + 1))
-    column = {"name": "n", "isNumeric": True, "kind": "number", "digits": 0, "label": "Yes"}
+    column = {"name": "n", "isNumeric": True, "kind": "number", "digits": 0}
     legend = opened().run(
         f"(() => {{ const column = {json.dumps(column | {'values': values})};"
         " const found = Explore.colouring({columns: [column]}, 'n');"
@@ -486,6 +486,17 @@ def test_sliders_are_large_enough_and_scrolled_parts_are_reached_by_keys(opened)
     assert min(heights) >= 24
     lists = page.run("[...document.querySelectorAll('.panel dl')].map((one) => one.tabIndex)")
     assert set(lists) == {0}
+
+
+def test_swatches_of_scores_are_rings_and_those_of_regions_are_filled(opened):
+    page = opened(scored_run(9))
+    page.run("Explore.page.select(0, true)")
+    styles = page.run(
+        "[...document.querySelectorAll('.legend .swatch')].map((one) => ["
+        "one.classList[1], getComputedStyle(one).backgroundColor === 'rgba(0, 0, 0, 0)'])"
+    )
+    # Six classes of scores and the four terms a to d.
+    assert styles == [["line", True]] * 6 + [["area", False]] * 4
 
 
 def test_the_regions_have_the_width_that_the_core_computes(opened):
