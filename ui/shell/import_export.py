@@ -23,6 +23,7 @@ from randcrowns.algorithms.exchange.schema.outputs import (
     EXPORT_FOLDER,
     IMPORT_OUTPUTS,
     IMPORTED_CROWNS,
+    IMPORTED_IGNORED_AREAS,
 )
 from randcrowns.algorithms.exchange.schema.parameters import (
     EXPORT_IMAGES,
@@ -417,6 +418,9 @@ class FileImporter(QObject):
         if file.role is not None and imported_crowns is not None:
             # Pages read the role as soon as the layer is in the project.
             set_imported_role(imported_crowns, file.role)
+        ignored_areas = outcome.layers.get(IMPORTED_IGNORED_AREAS.id)
+        if ignored_areas is not None:
+            set_imported_role(ignored_areas, LayerRole.IGNORED)
         names = {IMPORTED_CROWNS: file.layer_name}
         layer_ids = add_result_layers(outcome, IMPORT_OUTPUTS, names=names)
         project = QgsProject.instance()
