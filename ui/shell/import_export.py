@@ -376,7 +376,10 @@ class FileImporter(QObject):
 
     def _finish_file(self, outcome: Outcome, file: FileImport) -> None:
         """Add the layer of a file with its role, and import the next file."""
-        layer = self._add_layers(outcome, file)
+        layer = None
+        # After an error, the other files are imported, and the import ends.
+        with self._messages.show_errors():
+            layer = self._add_layers(outcome, file)
         if layer is not None:
             self._layers.append(layer)
         if self._progress is not None:
@@ -428,7 +431,8 @@ class FileImporter(QObject):
         images = add_images(project, paths if file.shows_images else [])
         layers = [*map(project.mapLayer, layer_ids.values()), *images]
         existing = [layer for layer in layers if layer is not None]
-        zoom_to_layers(self._iface.mapCanvas(), existing, min_share=0.5)
+        with self._messages.show_errors():
+            zoom_to_layers(self._iface.mapCanvas(), existing, min_share=0.5)
         self._messages.show_run_messages(_import_message(outcome), outcome.messages, displayed=())
         return vector_layer(layer_ids.get(IMPORTED_CROWNS.id, ""))
 

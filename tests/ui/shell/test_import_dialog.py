@@ -474,3 +474,12 @@ def test_truths_of_one_image_beside_their_results_are_two_layers(opened, tmp_pat
     dialog = opened([str(tmp_path)])
     wait_until(lambda: not dialog.is_reading)
     assert sorted(row.name for row in dialog.rows) == ["anna.json", "ben.json", "found.json"]
+
+
+def test_crowns_without_a_place_on_the_map_end_the_import(opened, elsewhere, tmp_path):
+    for name, by in {"field": 0.0, "found": 0.5}.items():
+        write_layer(box_layer(name, shifted(TARGET_BOXES, by)), tmp_path / f"{name}.gpkg", name)
+    dialog = opened([str(tmp_path / "field.gpkg"), str(tmp_path / "found.gpkg")])
+    do_import(dialog)
+    assert [layer.name() for layer in dialog.imported] == ["field", "found"]
+    assert dialog.score_button.isVisible()
