@@ -124,7 +124,12 @@ def read_annotation_layers(source: str, options: ImportOptions) -> AnnotationLay
             else _LocatedFile(file, own_annotations, own_layer.crs, own_layer.has_shown_coordinates)
         )
     named_images = [
-        ImagesOfFile(file.file, file.content.annotations.images, file.content.images)
+        ImagesOfFile(
+            file.file,
+            file.content.annotations.images,
+            file.content.images,
+            file.content.annotations.annotated_images,
+        )
         for file in located
     ]
     messages = [

@@ -158,6 +158,8 @@ class Image(NamedTuple):
     path: str = ""
     #: Identity of the image in its file, where two images may share a name; "" for none.
     id: str = ""
+    #: True if pixels are counted in the upright image, even if the size is that of stored pixels.
+    is_upright: bool = False
 
 
 @dataclass(frozen=True, eq=False)

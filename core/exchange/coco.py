@@ -35,7 +35,7 @@ from randcrowns.core.exchange.values import (
     paused_collection,
     read_json,
 )
-from randcrowns.core.messages import note
+from randcrowns.core.messages import note, warning
 
 #: Keys of the name of the image in an annotation, as Ultralytics and DeepForest write it.
 _NAME_KEYS = ("file_name", "image_name", "image_path")
@@ -86,20 +86,105 @@ def read_coco(path: Path, truth: Path | None = None) -> Annotations:
         return _read_file(path, truth)
 
 
-def _read_file(path: Path, truth: Path | None) -> Annotations:
-    """Read a file; see :func:`read_coco`."""
+def read_named_results(path: Path) -> Annotations:
+    """Read results whose entries name their images, without a ground truth.
+
+    Detectree2 writes the path of a tile in place of the number of an image; Ultralytics writes the
+    name of the image besides its number.
+
+    Args:
+        path: the file to read.
+
+    Returns:
+        The annotations, in pixels. Their classes are the numbers of the categories.
+
+    Raises:
+        InputError: naming the file, if an entry does not name its image.
+    """
+    with paused_collection():
+        entries = _result_entries(_read_content(path))
+        records = [entry for entry in entries or () if isinstance(entry, dict)]
+        keys = frozenset().union(*records)
+        names = [
+            _image_name(record, name)
+            for record, name in zip(records, _first_values(records, keys, _NAME_KEYS))
+        ]
+        if not records or not all(names):
+            raise _results_only_error(path)
+        name_of_record = {id(record): name for record, name in zip(records, names)}
+        named_entries = [
+            {**entry, "image_id": name_of_record[id(entry)]} if isinstance(entry, dict) else entry
+            for entry in entries or ()
+        ]
+        sizes = dict(zip(names, map(_mask_size, records)))
+        images = [{"id": name, "file_name": name, **size} for name, size in sizes.items()]
+        truth = {"images": images, "annotations": []}
+        results = _without_crowds(path.name, _read_annotations(path, named_entries, truth))
+    message = note(
+        "coco.images_of_results",
+        "{file}: without a ground truth, the results themselves name their images, and their "
+        "classes are numbers of categories. Choose the ground truth as 'Images of', if there is "
+        "one.",
+        file=path.name,
+    )
+    return replace(results, messages=(*results.messages, message))
+
+
+def _image_name(record: Mapping[str, Any], name: Any) -> str:
+    """Return the name of the image of a result; "" if it has only a number.
+
+    Args:
+        record: decoded result.
+        name: value of the keys of a name; None without one.
+    """
+    value = name if isinstance(name, str) and name.strip() else record.get("image_id")
+    if not isinstance(value, str) or (value is not name and isinstance(_to_key(value), int)):
+        return ""
+    return value.strip()
+
+
+def _mask_size(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Return width and height of the image of a result with a mask; {} without a mask."""
+    mask = record.get("segmentation")
+    size = mask.get("size") if isinstance(mask, dict) else None
+    if not isinstance(size, list) or len(size) != 2:
+        return {}
+    return {"height": size[0], "width": size[1]}
+
+
+def _read_content(path: Path) -> Any:
+    """Return the decoded content of a file, whose list of images and of results are lists."""
     content = _with_image_list(read_json(path))
     if isinstance(content, dict) and "image_id" in content and "annotations" not in content:
-        content = [content]  # a file with a result per line, and a single line
-    if _is_results(content):
+        return [content]  # a file with a result per line, and a single line
+    return content
+
+
+def _result_entries(content: Any) -> list[Any] | None:
+    """Return the list of results in decoded JSON; None if it holds no results."""
+    if not _is_results(content):
+        return None
+    entries: list[Any] = content if isinstance(content, list) else content["annotations"]
+    return entries
+
+
+def _results_only_error(path: Path) -> InputError:
+    """Return the error for results that name their images by number only."""
+    return InputError(
+        "coco.results_only",
+        "{path} holds results only, which name images by number. Choose the ground truth "
+        "with these images as 'Images of'.",
+        path=path.name,
+    )
+
+
+def _read_file(path: Path, truth: Path | None) -> Annotations:
+    """Read a file; see :func:`read_coco`."""
+    content = _read_content(path)
+    entries = _result_entries(content)
+    if entries is not None:
         if truth is None:
-            raise InputError(
-                "coco.results_only",
-                "{path} holds results only, which name images by number. Choose the ground truth "
-                "with these images as 'Images of'.",
-                path=path.name,
-            )
-        entries = content if isinstance(content, list) else content["annotations"]
+            raise _results_only_error(path)
         results = _read_annotations(path, entries, _with_image_list(read_json(truth)))
         return _without_crowds(path.name, results)
     if not is_ground_truth(content):
@@ -108,7 +193,39 @@ def _read_file(path: Path, truth: Path | None) -> Annotations:
             "{path} is not a COCO file: it needs the lists images and annotations.",
             path=path.name,
         )
-    return _read_annotations(path, content["annotations"], content)
+    return _with_crowd_message(path.name, _read_annotations(path, content["annotations"], content))
+
+
+def _with_crowd_message(file: str, annotations: Annotations) -> Annotations:
+    """Return the annotations of a ground truth with a message about its crowds.
+
+    CVAT marks every mask as a crowd in its COCO files, but not in its own format.
+
+    Args:
+        file: name of the file.
+        annotations: its annotations.
+    """
+    n_crowds = int(annotations.is_ignored.sum())
+    if not n_crowds:
+        return annotations
+    if n_crowds == len(annotations):
+        message = warning(
+            "coco.only_crowds",
+            "{file}: all annotations have the flag iscrowd, so they became areas to ignore and "
+            "none is a crown. CVAT marks masks like this; export them as 'CVAT for images'.",
+            file=file,
+        )
+    else:
+        message = note(
+            "coco.crowds",
+            "{file}: {count:,} annotations have the flag iscrowd and became areas to ignore. CVAT "
+            "marks masks like this; if they are crowns, export them as 'CVAT for images'.",
+            one="{file}: 1 annotation has the flag iscrowd and became an area to ignore. CVAT "
+            "marks masks like this; if it is a crown, export it as 'CVAT for images'.",
+            file=file,
+            count=n_crowds,
+        )
+    return replace(annotations, messages=(*annotations.messages, message))
 
 
 def _without_crowds(file: str, results: Annotations) -> Annotations:
@@ -187,7 +304,7 @@ def _read_annotations(path: Path, entries: Sequence[Any], truth: Mapping[str, An
             "{path} needs a ground truth with the lists images and annotations.",
             path=path.name,
         )
-    images = _Images(path, truth["images"])
+    images = _Images(path, truth["images"], is_upright=_is_of_label_studio(truth))
     # The position of a record in the file, from 1. Entries that are no objects are no records.
     is_record = np.array([type(entry) is dict for entry in entries], dtype=bool)
     source_rows = np.flatnonzero(is_record) + 1
@@ -290,6 +407,15 @@ def _problem_rows(
     return dict(sorted(problem_rows.items(), key=lambda problem: problem[1][0]))
 
 
+def _is_of_label_studio(content: Mapping[str, Any]) -> bool:
+    """Return True if Label Studio wrote a ground truth.
+
+    It shows photos upright, but writes the sizes of the stored pixels into COCO files.
+    """
+    about = content.get("info")
+    return isinstance(about, dict) and about.get("contributor") == "Label Studio"
+
+
 class _Images:
     """Images of a ground truth, found by number or by name.
 
@@ -298,6 +424,7 @@ class _Images:
     Args:
         path: file that errors name.
         records: decoded list of images.
+        is_upright: True if the annotations count upright pixels whatever the sizes of the images.
 
     Attributes:
         images: the images.
@@ -306,12 +433,12 @@ class _Images:
         InputError: if an image has no file name or no id, or if two have the same id.
     """
 
-    def __init__(self, path: Path, records: Sequence[Any]) -> None:
+    def __init__(self, path: Path, records: Sequence[Any], is_upright: bool) -> None:
         self.images: list[Image] = []
         self._index_by_id: dict[Hashable, int] = {}
         self._indices_by_stem: dict[str, list[int]] = {}
         for number, record in enumerate(records, 1):
-            image = _read_image(path, number, record)
+            image = _read_image(path, number, record)._replace(is_upright=is_upright)
             key = _to_key(record["id"])
             known = self._index_by_id.get(key)
             if known is None:

@@ -77,6 +77,10 @@ LABEL_COLUMNS = (
 )
 #: Possible names of the column with the outline.
 GEOMETRY_COLUMNS = ("geometry", "wkt", "polygon")
+#: Texts of a missing outline, in lower case, as pandas and GeoPandas write it.
+_EMPTY_OUTLINES = ("", "nan", "none", "null", "<na>")
+#: Maximum length of such a text with spaces.
+_MAX_EMPTY_LENGTH = 10
 #: Names of the columns of a box.
 BOX_COLUMNS = ("xmin", "ymin", "xmax", "ymax")
 #: Names of the columns of a point.
@@ -827,7 +831,8 @@ def _parse_outlines(rows: pd.DataFrame, is_to_parse: Bools) -> _RowGeometry:
     column = find_column(GEOMETRY_COLUMNS, list(rows.columns))
     if not column:
         return result
-    read_rows = np.flatnonzero(is_to_parse & rows[column].notna().to_numpy())
+    is_written = [not _is_empty_outline(value) for value in rows[column].to_numpy(dtype=object)]
+    read_rows = np.flatnonzero(is_to_parse & np.array(is_written, dtype=bool))
     if len(read_rows) == 0:
         return result
 
@@ -971,6 +976,17 @@ def _parse_wkt(texts: Objects) -> Objects:
     shapes[shapely.is_empty(shapes)] = None
     shapes[owner[~np.isfinite(coordinates).all(axis=1)]] = None
     return shapes
+
+
+def _is_empty_outline(value: Any) -> bool:
+    """Return True for a missing value, also written as text by pandas, such as ``nan``.
+
+    >>> _is_empty_outline("NaN"), _is_empty_outline("POINT (1 2)")
+    (True, False)
+    """
+    if not isinstance(value, str):
+        return bool(pd.isna(value))
+    return len(value) <= _MAX_EMPTY_LENGTH and value.strip().lower() in _EMPTY_OUTLINES
 
 
 def _to_wkt(text: Any) -> str:

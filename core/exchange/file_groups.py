@@ -16,7 +16,12 @@ from pathlib import Path
 import numpy as np
 
 from randcrowns.core.exchange.annotations import Annotations
-from randcrowns.core.exchange.files import SEPARATOR, AnnotationFile, is_result_list
+from randcrowns.core.exchange.files import (
+    LAYER_SEPARATOR,
+    SEPARATOR,
+    AnnotationFile,
+    is_result_list,
+)
 from randcrowns.core.exchange.formats import FileFormat
 from randcrowns.core.messages import Message, abbreviate, note
 
@@ -42,6 +47,7 @@ class FileSummary:
     #: Extent (xmin, ymin, xmax, ymax) of the crowns of a map layer, in the coordinates of all map
     #: layers; None for annotations of images and without crowns.
     extent: tuple[float, float, float, float] | None = None
+    missing_images: tuple[str, ...] = ()  #: Names of its images that were not found.
 
 
 def has_scores(annotations: Annotations) -> bool:
@@ -96,8 +102,8 @@ def group_files(files: Sequence[FileSummary]) -> list[list[Path]]:
 
     Files with scores are predictions and are separated from files without scores. Subfolders whose
     files annotate the same image are the work of several people or detectors, and are separated
-    too. So are map layers of the same ground, and map layers from annotations of images. Map layers
-    side by side are tiles, and stay together.
+    too. So are files of a folder that annotate the same image, map layers of the same ground, and
+    map layers from annotations of images. Map layers side by side are tiles, and stay together.
 
     Args:
         files: Files of a folder.
@@ -160,11 +166,13 @@ def _cover_same_ground(first: tuple[float, ...], second: tuple[float, ...]) -> b
 def _split_by_subfolder(files: Sequence[FileSummary]) -> list[list[Path]]:
     """Return the paths of files per subfolder if two subfolders have an image in common.
 
+    Within a subfolder, or in all of them, files with an image in common are separated.
+
     Args:
         files: Files with the same role; may be empty.
 
     Returns:
-        Paths per subfolder, or all paths in one group; [] without files.
+        Paths per subfolder, or all paths in one group, or several groups; [] without files.
     """
     if not files:
         return []
@@ -176,7 +184,29 @@ def _split_by_subfolder(files: Sequence[FileSummary]) -> list[list[Path]]:
     groups = list(files_by_subfolder.values())
     if not any(_share_image(first, second) for first, second in combinations(groups, 2)):
         groups = [list(files)]
-    return [[file.path for file in group] for group in groups]
+    return [group for folder_files in groups for group in _split_by_image(folder_files)]
+
+
+def _split_by_image(files: Sequence[FileSummary]) -> list[list[Path]]:
+    """Return the paths of files in groups in which each image has the crowns of one file.
+
+    Args:
+        files: Files with the same role.
+    """
+    groups: list[list[Path]] = []
+    images_of_group: list[set[Path]] = []
+    for file in files:
+        # A missing image of that name in another folder may be another image.
+        missing = (file.path.parent / name for name in file.missing_images)
+        images = {*file.images, *missing}
+        free = (number for number, other in enumerate(images_of_group) if not images & other)
+        number = next(free, len(groups))
+        if number == len(groups):
+            groups.append([])
+            images_of_group.append(set())
+        groups[number].append(file.path)
+        images_of_group[number] |= images
+    return groups
 
 
 def _share_image(first: Sequence[FileSummary], second: Sequence[FileSummary]) -> bool:
@@ -251,8 +281,9 @@ def _folder_or_file(path: Path, all_files: Collection[Path]) -> Path:
 def name_input(input_paths: str, names_in_use: Collection[str] = ()) -> str:
     """Return a short name for the files that a text specifies.
 
-    The name is that of the file or the folder. Names of folders above it precede it if it is in
-    use, or is common in the layouts of annotation programs, such as ``labels``.
+    The name is that of the file, of the layer in it, or of the folder. Names of folders above it
+    precede it if it is in use, or is common in the layouts of annotation programs, such as
+    ``labels``.
 
     Args:
         input_paths: Path of a file or a folder, a pattern, or several paths.
@@ -261,7 +292,8 @@ def name_input(input_paths: str, names_in_use: Collection[str] = ()) -> str:
     >>> name_input("runs/predict/labels"), name_input("plot/*.xml"), name_input("plot/a.xml")
     ('predict/labels', 'plot', 'a.xml')
     """
-    parts = _named_path(input_paths).parts
+    path_text, _, layer = input_paths.partition(LAYER_SEPARATOR)
+    parts = (*_named_path(path_text).parts, *([layer] if layer else []))
     for length in range(1, len(parts) + 1):
         name = "/".join(parts[-length:])
         is_common = parts[-length].lower() in _COMMON_FOLDER_NAMES

@@ -12,7 +12,7 @@ import numpy as np
 
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import Annotations, SkipReason
-from randcrowns.core.exchange.coco import read_coco
+from randcrowns.core.exchange.coco import read_coco, read_named_results
 from randcrowns.core.exchange.deepforest import read_deepforest
 from randcrowns.core.exchange.formats import (
     ANNOTATION_FORMATS,
@@ -393,7 +393,7 @@ def _read_coco(path: Path, truth: Path | None) -> Annotations:
     Args:
         path: the file.
         truth: ground truth of results; None for the one in the folder of ``path`` that has all of
-            their images.
+            their images. Without one, the results must name their images.
 
     Raises:
         InputError: if the file cannot be read, or if not exactly one ground truth can be used.
@@ -406,10 +406,8 @@ def _read_coco(path: Path, truth: Path | None) -> Annotations:
         if truth is not None:
             return _with_truth_message(read_coco(path, truth), path, truth)
         truths = _find_truths(path)
-        if not truths:
-            raise
 
-    return _read_coco_results(path, truths)
+    return _read_coco_results(path, truths) if truths else read_named_results(path)
 
 
 def _read_coco_results(path: Path, truths: Sequence[Path]) -> Annotations:

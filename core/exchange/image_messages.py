@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from randcrowns.core.exchange.annotations import Image
-from randcrowns.core.exchange.exif import UPRIGHT
+from randcrowns.core.exchange.exif import UPRIGHT, is_on_its_side
 from randcrowns.core.exchange.image_finder import FoundImage
 from randcrowns.core.messages import Message, abbreviate, note, warning
 
@@ -54,5 +54,10 @@ def doubtful_image_messages(
 
 def _has_other_size(named: Image, found_image: FoundImage) -> bool:
     """Return True if an annotation file specifies another size than the image that was found."""
-    has_two_sizes = bool(found_image.path and named.width)
-    return has_two_sizes and (named.width, named.height) != (found_image.width, found_image.height)
+    if not (found_image.path and named.width):
+        return False
+    sizes = [(found_image.width, found_image.height)]
+    if is_on_its_side(found_image.orientation):
+        # Some programs write the size of the stored pixels, but count those of the upright image.
+        sizes.append((found_image.height, found_image.width))
+    return (named.width, named.height) not in sizes

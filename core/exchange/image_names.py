@@ -25,6 +25,7 @@ class ImagesOfFile(Generic[AnyImage]):
     file: AnnotationFile
     named: Sequence[Image]  #: (n,) images as the file describes them.
     found: Sequence[AnyImage]  #: (n,) images as they were found, in the same order.
+    annotated: frozenset[int] = frozenset()  #: numbers of the images with annotations, from 0.
 
 
 def distinct_image_names(
@@ -34,7 +35,9 @@ def distinct_image_names(
 
     An image whose file name occurs once keeps the name that the annotation file gives. Otherwise
     its folders are in front of it, or behind it the id that it has in its file. A name without an
-    extension gets that of the image that was found.
+    extension gets that of the image that was found. Of a path that another computer or folder
+    would write differently (``C:/a.png``, ``../a.png``), the file name alone is used if it occurs
+    once.
 
     Args:
         files: annotation files with their images.
@@ -49,10 +52,45 @@ def distinct_image_names(
         names_by_file.append(names)
     names_by_file = _complete_extensions(names_by_file)
     folders_by_name = _folders_by_name(files, names_by_file)
-    return [
+    distinct_names = [
         _names_of_file(file, file_names, folders_by_name)
         for file, file_names in zip(files, names_by_file)
     ]
+    return _without_own_paths(distinct_names)
+
+
+def _without_own_paths(names_by_file: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """Return names of images without paths that only one computer or folder has.
+
+    LabelMe writes ``../images/a.png`` and other programs ``/home/me/a.png`` for an image that
+    predictions name ``a.png``; the crowns of both would be on different plots.
+
+    Args:
+        names_by_file: names of the images of each annotation file.
+    """
+    all_names = {name for names in names_by_file for name in names}
+    n_of_file_name = Counter(map(_file_name, all_names))
+
+    def shorten(name: str) -> str:
+        is_only = n_of_file_name[_file_name(name)] == 1
+        return _file_name(name) if is_only and _is_own_path(name) else name
+
+    return [tuple(map(shorten, names)) for names in names_by_file]
+
+
+def _file_name(name: str) -> str:
+    """Return the file name of a path with slashes or backslashes."""
+    return PurePosixPath(name.replace("\\", "/")).name
+
+
+def _is_own_path(name: str) -> bool:
+    """Return True for an absolute path, and for one that begins at ``.`` or ``..``.
+
+    >>> [_is_own_path(name) for name in ("/a.png", "C:/a.png", "../b/a.png", "b/a.png")]
+    [True, True, True, False]
+    """
+    parts = name.replace("\\", "/").split("/")
+    return parts[0] in (".", "..", "") or PureWindowsPath(name).is_absolute()
 
 
 def check_exported_names(names: Sequence[str]) -> None:
@@ -71,32 +109,83 @@ def check_exported_names(names: Sequence[str]) -> None:
 
 
 def shared_image_messages(files: Sequence[ImagesOfFile[AnyImage]]) -> list[Message]:
-    """Return a note if files that belong to an image each were placed on the same image.
+    """Return notes if several files were placed on the same image.
+
+    Files that belong to an image each may then be on a wrong image. Other files are perhaps the
+    work of several people.
 
     Args:
         files: annotation files with their images.
     """
-    files_by_image: dict[Path, list[Path]] = {}
-    for file in files:
-        if _has_file_per_image(file.file.format):
-            for path in {image.path for image in file.found if image.path is not None}:
-                files_by_image.setdefault(path, []).append(file.file.path)
-    shared = {path: sharing for path, sharing in files_by_image.items() if len(sharing) > 1}
-    if not shared:
-        return []
-    image, sharing = next(iter(shared.items()))
-    return [
-        note(
-            "exchange.shared_image",
-            "{count:,} images have the crowns of several files each, such as {image} those of "
-            "{files}. If the files are of different images, one of the images was not found.",
-            one="Image {image} has the crowns of several files: {files}. If the files are of "
-            "different images, one of the images was not found.",
-            count=len(shared),
-            image=image.name,
-            files=abbreviate([f"{path.parent.name}/{path.name}" for path in sharing]),
+    single = [file for file in files if _has_file_per_image(file.file.format)]
+    others = [file for file in files if not _has_file_per_image(file.file.format)]
+    messages = []
+    shared = _shared_images(
+        (file.file.path, path)
+        for file in single
+        for path in {image.path for image in file.found if image.path is not None}
+    )
+    if shared:
+        image, sharing = next(iter(shared.items()))
+        messages.append(
+            note(
+                "exchange.shared_image",
+                "{count:,} images have the crowns of several files each, such as {image} those of "
+                "{files}. If the files are of different images, one of the images was not found.",
+                one="Image {image} has the crowns of several files: {files}. If the files are of "
+                "different images, one of the images was not found.",
+                count=len(shared),
+                image=image.name,
+                files=abbreviate([f"{path.parent.name}/{path.name}" for path in sharing]),
+            )
         )
+    shared = _shared_images(pair for file in others for pair in _annotated_images(file))
+    if shared:
+        image, sharing = next(iter(shared.items()))
+        messages.append(
+            note(
+                "exchange.several_files",
+                "{count:,} images have the crowns of several files each, such as {image} those of "
+                "{files}. One layer now has all of them. If several people drew them, import the "
+                "files separately.",
+                one="Image {image} has the crowns of several files: {files}. One layer now has all "
+                "of them. If several people drew them, import the files separately.",
+                count=len(shared),
+                image=image.name,
+                files=abbreviate([path.name for path in sharing]),
+            )
+        )
+    return messages
+
+
+def _annotated_images(file: ImagesOfFile[AnyImage]) -> list[tuple[Path, Path]]:
+    """Return the path of a file with that of each image that it annotates.
+
+    The path of a missing image is relative to the folder of the file, because one of the same name
+    in another folder may be another image. Images without a name are left out.
+
+    Args:
+        file: the annotation file with its images.
+    """
+    named = [(file.named[number], file.found[number]) for number in sorted(file.annotated)]
+    path = file.file.path
+    return [
+        (path, image.path or path.parent / described.name)
+        for described, image in named
+        if described.name
     ]
+
+
+def _shared_images(pairs: Iterable[tuple[Path, Path]]) -> dict[Path, list[Path]]:
+    """Return the files of each image that several files have.
+
+    Args:
+        pairs: paths of a file and of one of its images.
+    """
+    files_by_image: dict[Path, dict[Path, None]] = {}
+    for file, image in pairs:
+        files_by_image.setdefault(image, {})[file] = None
+    return {image: list(files) for image, files in files_by_image.items() if len(files) > 1}
 
 
 def _with_image_extension(name: str, image: FoundImage) -> str:

@@ -22,9 +22,9 @@ from randcrowns.core.exchange.annotations import (
 from randcrowns.core.exchange.exif import is_on_its_side
 from randcrowns.core.exchange.image_finder import AnyImage, FoundImage, ImageFinder
 from randcrowns.core.exchange.image_search import other_images_of_stem
-from randcrowns.core.exchange.pixel_frame import AnyFrame, PixelFrame
+from randcrowns.core.exchange.pixel_frame import PixelFrame
 from randcrowns.core.exchange.rle import RleMask
-from randcrowns.core.messages import Message, info, note
+from randcrowns.core.messages import Message, abbreviate, info, note
 from randcrowns.core.progress import Progress, no_progress
 
 #: Pixels by which an annotation may extend beyond its image by rounding.
@@ -62,14 +62,21 @@ def locate_annotations(
     Raises:
         InputError: if several images fit a name.
     """
-    images = []
+    stored_images = []
     messages: list[Message] = []
     for named_image in annotations.images:
         image = finder.find(named_image.name, file, named_image.path)
         messages += _choice_messages(file.name, named_image.name, image.path)
         if image.path is None:
             image = replace(image, width=named_image.width, height=named_image.height)
-        images.append(turn_upright(image, named_image, finder.orientation(image)))
+        stored_images.append(image)
+    orientations = [finder.orientation(image) for image in stored_images]
+    is_stored = _counts_stored_pixels(annotations, stored_images, orientations)
+    images = [
+        image if stored else image.turn(orientation)
+        for image, orientation, stored in zip(stored_images, orientations, is_stored)
+    ]
+    messages += _stored_pixels_messages(file.name, annotations, is_stored)
 
     if annotations.unit is CoordinateUnit.UNKNOWN:
         unit, message = guess_unit(file.name, annotations, images)
@@ -151,22 +158,82 @@ def kinds_of_annotations(shapes: Objects, is_ignored: Bools) -> Objects:
     return kinds
 
 
-def turn_upright(image: AnyFrame, named: Image, orientation: int) -> AnyFrame:
-    """Return an image whose pixels are those of the annotations.
+def _counts_stored_pixels(
+    annotations: Annotations, images: Sequence[PixelFrame], orientations: Sequence[int]
+) -> list[bool]:
+    """Return for each image whether its annotations count pixels as its file stores them.
 
     Annotation tools show a photo upright. Only a width and height that are those of the file on its
-    side mean that the annotations are in pixels of the file.
+    side mean that the annotations are in pixels of the file. Some programs write these although
+    they count upright pixels: annotations beyond the file's edges that fit into the upright photo
+    reveal it, for all images of the annotation file.
+
+    Args:
+        annotations: annotations of the file.
+        images: its images, in pixels as their files store them.
+        orientations: EXIF orientation, 1 to 8, of each image.
+    """
+    is_stored = [
+        _has_stored_size(image, named, orientation)
+        for image, named, orientation in zip(images, annotations.images, orientations)
+    ]
+    if not any(is_stored) or annotations.unit is not CoordinateUnit.PIXELS:
+        return is_stored
+    sizes = np.array([(image.width, image.height) for image in images])[annotations.image_index]
+    upper = shapely.bounds(annotations.shapes)[:, 2:]
+    is_beyond_file = (upper > sizes + _MAX_ROUNDING).any(axis=1)
+    fits_upright = (upper <= sizes[:, ::-1] + _MAX_ROUNDING).all(axis=1)
+    is_upright = is_beyond_file & fits_upright & np.array(is_stored)[annotations.image_index]
+    return [False] * len(images) if is_upright.any() else is_stored
+
+
+def _has_stored_size(image: PixelFrame, named: Image, orientation: int) -> bool:
+    """Return True if an annotation file gives an image the size that it has on its side.
 
     Args:
         image: the image in pixels of its file.
         named: the image as the annotation file describes it.
-        orientation: EXIF orientation of the file, 1 to 8.
+        orientation: EXIF orientation of the image, 1 to 8.
     """
     is_square = image.width == image.height
-    is_as_in_file = (named.width, named.height) == (image.width, image.height) and not is_square
-    if is_on_its_side(orientation) and is_as_in_file:
-        return image
-    return image.turn(orientation)
+    has_size_of_file = (named.width, named.height) == (image.width, image.height)
+    is_decisive = has_size_of_file and not is_square and not named.is_upright
+    return is_on_its_side(orientation) and is_decisive
+
+
+def _stored_pixels_messages(
+    file: str, annotations: Annotations, is_stored: Sequence[bool]
+) -> list[Message]:
+    """Return a note about images whose annotations were taken for pixels as stored.
+
+    Args:
+        file: name of the annotation file.
+        annotations: annotations of the file.
+        is_stored: True for each image with such annotations.
+    """
+    names = [image.name for image, stored in zip(annotations.images, is_stored) if stored]
+    if not names:
+        return []
+    template = (
+        "{file}: {images} are stored on their side (EXIF orientation), and the file gives their "
+        "stored size. The crowns were taken for stored pixels. If they lie beside the trees, "
+        "remove the sizes from the file."
+    )
+    one = (
+        "{file}: {images} is stored on its side (EXIF orientation), and the file gives its stored "
+        "size. The crowns were taken for stored pixels. If they lie beside the trees, remove the "
+        "size from the file."
+    )
+    return [
+        note(
+            "exchange.stored_pixels",
+            template,
+            one=one,
+            file=file,
+            images=abbreviate(names),
+            count=len(names),
+        )
+    ]
 
 
 def check_image_sizes(annotations: Annotations, images: Sequence[PixelFrame]) -> Annotations:

@@ -172,7 +172,12 @@ def place_annotation_files(
         messages += unit_messages
 
     named_images = [
-        ImagesOfFile(located.file.file, located.file.annotations.images, located.images)
+        ImagesOfFile(
+            located.file.file,
+            located.file.annotations.images,
+            located.images,
+            located.file.annotations.annotated_images,
+        )
         for located in located_files
     ]
     names_by_file = distinct_image_names(named_images, finder)

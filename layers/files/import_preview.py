@@ -16,7 +16,7 @@ from qgis.core import (
 )
 
 from randcrowns.core.arrays import Objects
-from randcrowns.core.errors import InputError
+from randcrowns.core.errors import InputError, RandCrownsError
 from randcrowns.core.exchange.file_groups import (
     FileSummary,
     describe_group,
@@ -28,8 +28,9 @@ from randcrowns.core.exchange.files import AnnotationFile, is_result_list
 from randcrowns.core.exchange.formats import FileFormat
 from randcrowns.core.exchange.image_search import has_image_extension
 from randcrowns.core.progress import Progress
-from randcrowns.layers.cloud.header import CLOUD_EXTENSIONS
+from randcrowns.layers.cloud.header import CLOUD_EXTENSIONS, read_header
 from randcrowns.layers.files.annotations import (
+    LAYER_SEPARATOR,
     AnnotationFileContent,
     PlacedFile,
     find_annotation_files,
@@ -42,6 +43,8 @@ from randcrowns.layers.raster.images_beside import ImageBeside, find_images_besi
 
 #: Maximum number of rasters of a folder that are opened in search of crowns.
 _MAX_RASTERS = 50
+#: Key of the message about COCO results without a ground truth, which name their images.
+_NAMED_RESULTS = "coco.images_of_results"
 #: Number of crowns that a preview shows.
 _N_EXAMPLES = 3
 
@@ -70,11 +73,16 @@ class ImportPreview:
     crs: QgsCoordinateReferenceSystem = field(default_factory=QgsCoordinateReferenceSystem)
     examples: tuple[ExampleCrown, ...] = ()  #: Up to three crowns whose image was found.
     #: Texts that specify the files of a folder which belong into layers of their own, such as
-    #: targets and predictions; empty if all files belong into one layer. The other attributes are
-    #: then not set.
+    #: targets and predictions, or the layers of a file; empty if all crowns belong into one layer.
+    #: The other attributes are then not set.
     parts: tuple[str, ...] = ()
     #: Ground truth of COCO, from which results take the names of their images; None without one.
     coco_truth: Path | None = None
+    #: True for a folder of point clouds with a tree each, which are one cloud. The other attributes
+    #: are then not set.
+    is_cloud: bool = False
+    #: True for results of COCO that name their images, but whose ground truth was not found.
+    lacks_coco_truth: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,6 +136,8 @@ def read_import_preview(
             parts = _find_labels_and_clouds(path)
         if not parts:
             raise
+        if _are_trees(parts):
+            return ImportPreview(is_cloud=True)
         return ImportPreview(parts=parts)
     if is_folder:
         parts = _describe_groups(separate_coco_results(annotation_files), annotation_files)
@@ -135,14 +145,19 @@ def read_import_preview(
             return ImportPreview(parts=parts)
 
     folder = Path(image_folder) if image_folder else None
-    contents = read_annotation_files(
-        annotation_files,
-        first_pixel=0,
-        minimum_score=0.0,
-        progress=progress,
-        truth=truth,
-        image_folder=folder,
-    )
+    try:
+        contents = read_annotation_files(
+            annotation_files,
+            first_pixel=0,
+            minimum_score=0.0,
+            progress=progress,
+            truth=truth,
+            image_folder=folder,
+        )
+    except InputError as error:
+        if is_folder or error.key != "import.several_layers":
+            raise
+        return ImportPreview(parts=_layers_of_file(path, error.values["layers"]))
     finder = ImageFinder(folder)
     placed_files, crs, _ = place_annotation_files(
         contents, finder, QgsCoordinateReferenceSystem(), context, progress
@@ -151,9 +166,10 @@ def read_import_preview(
         _PreviewedFile(content, placed, _find_images(placed, finder))
         for content, placed in zip(contents, placed_files)
     ]
-    if is_folder:
+    if len(annotation_files) > 1:
         summaries = [_summarise_file(file) for file in files if file.content.file.format]
-        parts = _describe_groups(group_files(summaries), annotation_files)
+        all_files = annotation_files if is_folder else _files_around(annotation_files)
+        parts = _describe_groups(group_files(summaries), all_files)
         if parts:
             return ImportPreview(parts=parts)
     preview = _preview_crowns(files, image_folder, crs, context)
@@ -190,7 +206,45 @@ def _preview_crowns(
         missing_images=tuple(dict.fromkeys(missing_names)),
         crs=crs,
         examples=_choose_examples(crowns),
+        lacks_coco_truth=any(
+            message.key == _NAMED_RESULTS
+            for file in files
+            for message in file.content.annotations.messages
+        ),
     )
+
+
+def _files_around(files: Sequence[AnnotationFile]) -> list[AnnotationFile]:
+    """Return all annotation files in the common folder of files, which may hold others too."""
+    folder = os.path.commonpath([file.path.parent for file in files])
+    return find_annotation_files(folder, None)
+
+
+def _are_trees(paths: Sequence[str]) -> bool:
+    """Return True for several point clouds without attributes of their own, such as ids of trees.
+
+    Each of them is a tree; page Instances reads their folder as one cloud.
+
+    Args:
+        paths: paths of rasters and point clouds.
+    """
+    if len(paths) < 2 or not all(path.lower().endswith(CLOUD_EXTENSIONS) for path in paths):
+        return False
+    try:
+        headers = [read_header(Path(path)) for path in paths]
+    except RandCrownsError:
+        return False  # The page reports the problem of the cloud that is evaluated.
+    return not any(attribute.is_extra for header in headers for attribute in header.attributes)
+
+
+def _layers_of_file(path: str, names: Sequence[str]) -> tuple[str, ...]:
+    """Return the texts that specify layers of a file, such as a GeoPackage.
+
+    Args:
+        path: path of the file.
+        names: names of the layers.
+    """
+    return tuple(f"{path}{LAYER_SEPARATOR}{name}" for name in names)
 
 
 def _find_labels_and_clouds(folder: str) -> tuple[str, ...]:
@@ -236,6 +290,7 @@ def _summarise_file(file: _PreviewedFile) -> FileSummary:
         has_scores=has_scores(file.content.annotations),
         images=tuple(file.found_images),
         extent=extent,
+        missing_images=tuple(_list_missing_images(file)),
     )
 
 

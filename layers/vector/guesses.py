@@ -73,27 +73,33 @@ _MAX_OUTLINES = 500
 
 
 class LayerRole(TextEnum):
-    """Role of an imported layer, selected by the user."""
+    """Role of an imported layer, selected by the user; areas to ignore have theirs by the file."""
 
     TARGETS = "targets"
     ANNOTATOR = "annotator"
     DETECTOR = "detector"
+    IGNORED = "ignored"  #: Areas to ignore that a file of crowns contains.
 
 
 #: Custom property of a layer with its :class:`LayerRole`.
 _ROLE_PROPERTY = "randcrowns_role"
 #: Likeness to a detector's output of layers with a known role, see ``_detector_likeness``.
-_ROLE_LIKENESS = {LayerRole.TARGETS: -1, LayerRole.ANNOTATOR: 1, LayerRole.DETECTOR: 4}
+_ROLE_LIKENESS = {
+    LayerRole.TARGETS: -1,
+    LayerRole.ANNOTATOR: 1,
+    LayerRole.DETECTOR: 4,
+    LayerRole.IGNORED: 0,
+}
 
 
 def imported_role(layer: QgsMapLayer) -> LayerRole | None:
-    """Return the role that the user gave a layer at its import, or None."""
+    """Return the role that a layer was given at its import, or None."""
     value = str(layer.customProperty(_ROLE_PROPERTY) or "")
     return LayerRole(value) if value in {role.value for role in LayerRole} else None
 
 
 def set_imported_role(layer: QgsMapLayer, role: LayerRole) -> None:
-    """Store the role that the user gave a layer at its import; the project saves it."""
+    """Store the role that a layer is given at its import; the project saves it."""
     layer.setCustomProperty(_ROLE_PROPERTY, role.value)
 
 
@@ -109,6 +115,19 @@ def polygon_layers(include_results: bool = False) -> list[QgsVectorLayer]:
         if isinstance(layer, QgsVectorLayer)
         and layer.geometryType() == QgsWkbTypes.GeometryType.PolygonGeometry
     ]
+
+
+def crown_layers() -> list[QgsVectorLayer]:
+    """Return the polygon layers of the project that may hold crowns, sorted by name.
+
+    Results of runs, and imported areas to ignore, are no such layers.
+    """
+    return _without_ignored_areas(polygon_layers())
+
+
+def _without_ignored_areas(layers: Sequence[QgsVectorLayer]) -> list[QgsVectorLayer]:
+    """Return the layers that were not imported as areas to ignore."""
+    return [layer for layer in layers if imported_role(layer) is not LayerRole.IGNORED]
 
 
 def project_layers(include_results: bool = False) -> list[QgsMapLayer]:
@@ -338,7 +357,11 @@ def guess_roles() -> tuple[str, str]:
 
 
 def _drop_area_layers(layers: Sequence[QgsVectorLayer]) -> Sequence[QgsVectorLayer]:
-    """Return the layers that are not named like areas; all layers if fewer than two remain."""
+    """Return the layers that are not named like areas; all of them if fewer than two remain.
+
+    Layers that were imported as areas to ignore are never returned.
+    """
+    layers = _without_ignored_areas(layers)
     crown_layers = [layer for layer in layers if not _is_named_area(layer)]
     return crown_layers if len(crown_layers) > 1 else layers
 

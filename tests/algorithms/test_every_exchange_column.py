@@ -24,6 +24,7 @@ from randcrowns.algorithms.exchange.schema.parameters import EXPORT_FORMAT, LAYE
 #: Notes and warnings that a test's runs tell; all others would be wrong there.
 NOTES = {
     "test_import_crowns": [
+        "coco.crowds",
         "exchange.empty_image",
         "exchange.missing_image",
         "exchange.no_georeference",

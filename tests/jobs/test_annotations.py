@@ -218,3 +218,78 @@ def test_fields_of_a_layer_come_back_from_an_export_as_deepforest(tmp_path: Path
     assert crowns["species"].fillna("").tolist() == ["oak", ""]
     assert crowns["xmin_2"].fillna(0).tolist() == [1.5, 0]
     assert "dbh" not in rc.read_annotations(tmp_path / "coco", images=tmp_path).crowns
+
+
+def write_turned_photo(path: Path) -> None:
+    """Write a photo of 80 x 60 stored pixels that is 60 x 80 upright (turn it to the right)."""
+    image = pytest.importorskip("PIL.Image")
+    exif = image.Exif()
+    exif[274] = 6
+    image.new("RGB", (80, 60)).save(path, exif=exif)
+
+
+def write_boxes_on(path: Path, boxes: Sequence[Sequence[int]], **more: Any) -> Path:
+    """Write a COCO ground truth that gives photo.jpg its stored size, and return its path."""
+    truth = {
+        "images": [{"id": 1, "file_name": "photo.jpg", "width": 80, "height": 60}],
+        "annotations": [
+            {"id": number, "image_id": 1, "category_id": 1, "bbox": list(box)}
+            for number, box in enumerate(boxes, 1)
+        ],
+        "categories": [{"id": 1, "name": "oak"}],
+        **more,
+    }
+    path.write_text(json.dumps(truth), encoding="utf-8")
+    return path
+
+
+def test_boxes_in_upright_pixels_beside_the_stored_size(tmp_path: Path) -> None:
+    # The second box is below the 60 rows that are stored, but on the 80 rows of the upright photo.
+    # Upright x, y are the stored pixels y, 60 - x: 50 to 75 and 60 - 30 to 60 - 10.
+    write_turned_photo(tmp_path / "photo.jpg")
+    path = write_boxes_on(tmp_path / "truth.json", [[0, 0, 10, 20], [10, 50, 20, 25]])
+    result = rc.read_annotations(path)
+    crowns = result.tables["crowns"]
+    assert crowns.geometry.iloc[0].bounds == (0, -60, 20, -50)
+    assert crowns.geometry.iloc[1].bounds == (50, -50, 75, -30)
+    find_message(result.messages, "exchange.turned_image", images=["photo.jpg"])
+    assert "exchange.size_of_image" not in [message.key for message in result.messages]
+
+
+def test_label_studio_counts_upright_pixels_whatever_size_it_writes(tmp_path: Path) -> None:
+    write_turned_photo(tmp_path / "photo.jpg")
+    about = {"contributor": "Label Studio"}
+    path = write_boxes_on(tmp_path / "result.json", [[0, 0, 10, 20]], info=about)
+    crowns = rc.read_annotations(path).tables["crowns"]
+    assert crowns.geometry.iloc[0].bounds == (0, -60, 20, -50)
+
+
+def test_boxes_taken_for_stored_pixels_are_reported(tmp_path: Path) -> None:
+    write_turned_photo(tmp_path / "photo.jpg")
+    # The first box fits into the photo both ways; the second one only into the stored pixels.
+    for boxes in ([[0, 0, 10, 20]], [[0, 0, 10, 20], [65, 0, 10, 20]]):
+        result = rc.read_annotations(write_boxes_on(tmp_path / "truth.json", boxes))
+        assert result.tables["crowns"].geometry.iloc[0].bounds == (0, -20, 10, 0)
+        find_message(result.messages, "exchange.stored_pixels", images=["photo.jpg"])
+
+
+def test_files_of_one_image_are_reported(tmp_path: Path) -> None:
+    image = {"id": 1, "file_name": "a.png"}
+    other = {"id": 2, "file_name": "b.png"}
+    for name, images in (("anna", [image]), ("ben", [image]), ("cleo", [other])):
+        write_truth(tmp_path / f"{name}.json", images)
+    result = rc.read_annotations(tmp_path)
+    files = ["anna.json", "ben.json"]
+    find_message(result.messages, "exchange.several_files", count=1, image="a.png", files=files)
+
+
+def test_an_outline_that_pandas_wrote_as_nan_is_missing(tmp_path: Path) -> None:
+    lines = [
+        "image_path,xmin,ymin,xmax,ymax,geometry",
+        "a.png,0,0,4,2,nan",
+        'a.png,5,0,9,2,"POLYGON ((5 0, 7 0, 7 2, 5 0))"',
+        "a.png,10,0,14,2,",
+    ]
+    (tmp_path / "a.csv").write_text("\n".join(lines))
+    result = rc.read_annotations(tmp_path / "a.csv")
+    assert result.tables["crowns"].area.tolist() == [8, 2, 8]

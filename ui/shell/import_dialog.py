@@ -52,7 +52,7 @@ from randcrowns.layers.files.import_preview import (
     ImportPreview,
     read_import_preview,
 )
-from randcrowns.layers.localization import error_message, tr
+from randcrowns.layers.localization import error_message, fill_template, tr
 from randcrowns.layers.styles import TARGET_COLOUR
 from randcrowns.layers.styles.pictures import MapLayers, Outline
 from randcrowns.layers.styles.tree import add_images
@@ -106,8 +106,17 @@ _ROLE_OPTIONS = (
 )
 #: Key of the error for a raster that is a photo instead of a label raster.
 _PHOTO_ERROR = "import.no_labels"
-#: Key of the error for COCO results whose ground truth was not found.
-_RESULTS_ERROR = "coco.results_only"
+#: Keys of the errors for COCO results without their ground truth -> what to do in the dialog.
+_TRUTH_ERRORS = {
+    "coco.results_only": tr(
+        "{file} holds results only, which name images by number. Add the ground truth with these "
+        "images to the list, too."
+    ),
+    "coco.several_ground_truths": tr(
+        "{file} holds results only, and several ground truths in its folder fit. Add that of the "
+        "results to the list, too."
+    ),
+}
 #: Shows a page of the dock with values of its parameters.
 ShowPage = Callable[[str, "dict[str, Any]"], None]
 #: Dialogs that were opened, since Python deletes a dialog without a reference.
@@ -155,7 +164,7 @@ class _FileRow:
         #: True if the user selected the role.
         self.is_role_chosen = False
         self.role_box.activated.connect(lambda _: setattr(self, "is_role_chosen", True))
-        #: True for a point cloud, which page Instances evaluates.
+        #: True for a point cloud, or a folder with one per tree, which page Instances evaluates.
         self.is_cloud = path.lower().endswith(CLOUD_EXTENSIONS)
         #: True for an image without crowns, which is shown below the crowns.
         self.is_photo = False
@@ -195,7 +204,8 @@ class _FileRow:
     @property
     def lacks_truth(self) -> bool:
         """True for COCO results whose ground truth was not found."""
-        return self.problem_key == _RESULTS_ERROR and self.truth is None
+        is_named = self.preview is not None and self.preview.lacks_coco_truth
+        return (self.problem_key in _TRUTH_ERRORS or is_named) and self.truth is None
 
     @property
     def lacks_images(self) -> bool:
@@ -235,8 +245,13 @@ class _FileRow:
             self.is_photo = outcome.key == _PHOTO_ERROR
             self.problem = "" if self.is_photo else error_message(outcome)
             self.problem_key = outcome.key
+            if outcome.key in _TRUTH_ERRORS:
+                # The dialog has no field for the ground truth.
+                self.problem = fill_template(_TRUTH_ERRORS[outcome.key], file=self.name)
         elif isinstance(outcome, Exception):
             self.problem = str(outcome)
+        elif outcome.is_cloud:
+            self.is_cloud = True
         else:
             self.preview = outcome
         self.show_preview()
@@ -510,6 +525,8 @@ class ImportDialog(QDialog):
             self._remove_row(row)
             for part in row.preview.parts:
                 self._add_row(part, row.folder)
+        elif row.is_cloud:
+            self.role_form.removeRow(row.role_box)
         elif row.is_photo:
             self.role_form.labelForField(row.role_box).hide()
             row.role_box.hide()
@@ -620,7 +637,9 @@ class ImportDialog(QDialog):
         if self.is_reading:
             return tr("Searching for the images…")
         missing = [name for preview in previews for name in preview.missing_images]
-        found_count = len({image for preview in previews for image in preview.images})
+        # Files in several folders give different paths to an image.
+        images = {os.path.normpath(image) for preview in previews for image in preview.images}
+        found_count = len(images)
         if missing:
             return tr(
                 "Not found: {images}. Without its image, a crown stays in pixels, and a crown of "

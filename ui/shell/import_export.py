@@ -23,6 +23,7 @@ from randcrowns.algorithms.exchange.schema.outputs import (
     EXPORT_FOLDER,
     IMPORT_OUTPUTS,
     IMPORTED_CROWNS,
+    IMPORTED_IGNORED_AREAS,
 )
 from randcrowns.algorithms.exchange.schema.parameters import (
     EXPORT_IMAGES,
@@ -383,7 +384,10 @@ class FileImporter(QObject):
 
     def _finish_file(self, outcome: Outcome, file: FileImport) -> None:
         """Add the layer of a file with its role, and import the next file."""
-        layer = self._add_layers(outcome, file)
+        layer = None
+        # After an error, the other files are imported, and the import ends.
+        with self._messages.show_errors():
+            layer = self._add_layers(outcome, file)
         if layer is not None:
             self._layers.append(layer)
         if self._progress is not None:
@@ -425,6 +429,9 @@ class FileImporter(QObject):
         if file.role is not None and imported_crowns is not None:
             # Pages read the role as soon as the layer is in the project.
             set_imported_role(imported_crowns, file.role)
+        ignored_areas = outcome.layers.get(IMPORTED_IGNORED_AREAS.id)
+        if ignored_areas is not None:
+            set_imported_role(ignored_areas, LayerRole.IGNORED)
         names = {IMPORTED_CROWNS: file.layer_name}
         layer_ids = add_result_layers(outcome, IMPORT_OUTPUTS, names=names)
         project = QgsProject.instance()
@@ -434,7 +441,8 @@ class FileImporter(QObject):
             images = add_images(project, paths)
         result_layers = [project.mapLayer(layer_id) for layer_id in layer_ids.values()]
         added_layers = [layer for layer in (*result_layers, *images) if layer is not None]
-        zoom_to_layers(self._iface.mapCanvas(), added_layers, min_share=0.5)
+        with self._messages.show_errors():
+            zoom_to_layers(self._iface.mapCanvas(), added_layers, min_share=0.5)
         self._messages.show_run_messages(_import_message(outcome), outcome.messages, displayed=())
         return vector_layer(layer_ids.get(IMPORTED_CROWNS.id, ""))
 

@@ -17,9 +17,9 @@ from randcrowns.layers.localization import tr
 from randcrowns.layers.raster.grid import is_in_pixel_coordinates
 from randcrowns.layers.vector.guesses import (
     LayerRole,
+    crown_layers,
     guess_target,
     imported_role,
-    polygon_layers,
 )
 
 
@@ -46,7 +46,7 @@ def next_page(imported: Sequence[QgsVectorLayer]) -> NextPage | None:
     targets = _find_targets(imported, [layer.id() for layer in others])
     if targets is not None:
         if not others:
-            others = [layer for layer in polygon_layers() if layer.id() != targets.id()]
+            others = [layer for layer in crown_layers() if layer.id() != targets.id()]
         return _scoring_of(targets, others) if others else None
     if len(others) < 2:  # a comparison needs two layers
         return None
@@ -94,4 +94,4 @@ def _find_targets(
     for layer in imported:
         if imported_role(layer) is LayerRole.TARGETS:
             return layer
-    return guess_target([layer for layer in polygon_layers() if layer.id() not in other_ids])
+    return guess_target([layer for layer in crown_layers() if layer.id() not in other_ids])

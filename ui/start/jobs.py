@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from randcrowns.layers.localization import tr
-from randcrowns.layers.vector.guesses import is_result_layer, polygon_layers, project_layers
+from randcrowns.layers.vector.guesses import crown_layers, is_result_layer, project_layers
 from randcrowns.ui.services.layer_info import guess_annotator_layers
 
 
@@ -23,7 +23,7 @@ class Job:
 
 def _need_for_score() -> str:
     """Return which layers are missing to score crowns; "" if none."""
-    layer_count = len(polygon_layers())
+    layer_count = len(crown_layers())
     if layer_count == 0:
         return tr("Still needed: target crowns, and a layer with your crowns.")
     if layer_count == 1:
@@ -33,7 +33,7 @@ def _need_for_score() -> str:
 
 def _need_for_annotators() -> str:
     """Return which layers are missing to compare annotators; "" if none."""
-    layer_count = max(len(polygon_layers()), len(guess_annotator_layers()))
+    layer_count = max(len(crown_layers()), len(guess_annotator_layers()))
     if layer_count == 0:
         return tr("Still needed: a layer of crowns for each person.")
     if layer_count == 1:
@@ -43,7 +43,7 @@ def _need_for_annotators() -> str:
 
 def _need_for_detectors() -> str:
     """Return which layers are missing to compare detectors; "" if none."""
-    layer_count = len(polygon_layers())
+    layer_count = len(crown_layers())
     if layer_count == 0:
         return tr("Still needed: target crowns, and a layer for each detector.")
     if layer_count == 1:

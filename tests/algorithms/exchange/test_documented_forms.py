@@ -145,6 +145,13 @@ SAMPLES: dict[str, list[Sample]] = {
     "COCO compressed, or with a result per line": [
         Sample({"a.json.gz": coco({"bbox": [2, 3, 4, 2]})}, [BOX]),
     ],
+    "predictions of Detectree2 (a list per tile) and of Ultralytics (predictions.json)": [
+        Sample({"a.json": json.dumps([{"image_id": "t/a.png", "bbox": [2, 3, 4, 2]}])}, [BOX]),
+        Sample(
+            {"a.json": json.dumps([{"image_id": 7, "file_name": "a.png", "bbox": [2, 3, 4, 2]}])},
+            [BOX],
+        ),
+    ],
     "other JSON with an object per line": [
         Sample(
             {"a.jsonl": '{"image_url": "a.png"}\n{"image_url": "b.png"}\n'},

@@ -27,8 +27,10 @@ from randcrowns.core.exchange import (
     write_coco_results,
     write_coco_truth,
 )
+from randcrowns.core.exchange.coco import read_named_results
 from randcrowns.core.exchange.coco_shapes import read_shapes
 from randcrowns.core.exchange.coco_writing import category_names
+from randcrowns.core.exchange.files import AnnotationFile, AnnotationReader
 from randcrowns.core.exchange.rle import RleMask
 
 SQUARE = [10, 10, 30, 10, 30, 30, 10, 30]
@@ -352,6 +354,62 @@ def test_annotations_without_images_are_results(tmp_path: Path) -> None:
     with raises("coco.results_only", path="results.json"):
         read_coco(path)
     assert areas(read_coco(path, truth)) == [2.0]
+
+
+def test_crowds_are_reported_as_areas_to_ignore(read: Callable[..., Annotations]) -> None:
+    # CVAT marks every mask as a crowd, so crowns may be lost as areas to ignore.
+    crown = {**CROWN, "bbox": [0, 0, 2, 1]}
+    crowd = {**CROWN, "bbox": [5, 5, 4, 2], "iscrowd": "1"}
+    assert find_message(read(crown, crowd).messages, "coco.crowds", count=1).is_notice
+    assert find_message(read(crowd, crowd).messages, "coco.only_crowds").is_warning
+    assert not read(crown).messages
+
+
+def write_results(path: Path, *records: dict[str, Any]) -> Path:
+    path.write_text(json.dumps(records), encoding="utf-8")
+    return path
+
+
+def test_results_that_name_their_images_need_no_ground_truth(tmp_path: Path) -> None:
+    # Detectree2: the path of a tile, and a mask with the size of the tile. 2 of the 6 pixels, in
+    # columns of 3 pixels: the second and third of the first column.
+    tile = {
+        "image_id": "tiles/tile_1.png",
+        "category_id": 0,
+        "score": 0.9,
+        "segmentation": {"size": [3, 2], "counts": [1, 2, 3]},
+    }
+    # Ultralytics: a number, and the name of the file.
+    named = {"image_id": 7, "file_name": "b.jpg", "category_id": 2, "bbox": [1, 2, 3, 4]}
+    path = write_results(tmp_path / "results.json", tile, named)
+    with raises("coco.results_only", path="results.json"):
+        read_coco(path)
+    found = read_named_results(path)
+    assert [image[:3] for image in found.images] == [("tiles/tile_1.png", 2, 3), ("b.jpg", 0, 0)]
+    assert found.image_index.tolist() == [0, 1]
+    assert found.label.tolist() == ["0", "2"]
+    assert pixels_in(found.masks[0]).tolist() == [[0, 0], [1, 0], [1, 0]]
+    assert found.shapes[1].bounds == (1, 2, 4, 6)
+    find_message(found.messages, "coco.images_of_results", file="results.json")
+
+
+@pytest.mark.parametrize("image_id", [7, "7", "7.0", None])
+def test_results_with_numbers_of_images_do_not_name_them(tmp_path: Path, image_id: Any) -> None:
+    record = {"image_id": image_id, "category_id": 1, "bbox": [1, 2, 3, 4]}
+    other = {**record, "image_id": "a.png"}
+    for number, records in enumerate(([record], [other, record])):
+        with raises("coco.results_only"):
+            read_named_results(write_results(tmp_path / f"{number}.json", *records))
+
+
+def test_a_ground_truth_beside_named_results_gives_classes(tmp_path: Path) -> None:
+    truth = {"images": IMAGES, "annotations": [], "categories": CATEGORIES}
+    record = {"image_id": "a.png", "category_id": 1, "bbox": [1, 2, 3, 4], "score": 0.5}
+    path = write_results(tmp_path / "results.json", record)
+    file = AnnotationFile(path, FileFormat.COCO)
+    assert AnnotationReader([file]).read(file).label.tolist() == ["1"]
+    (tmp_path / "truth.json").write_text(json.dumps(truth), encoding="utf-8")
+    assert AnnotationReader([file]).read(file).label.tolist() == ["tree"]
 
 
 def layer(labels: list[str | None], **more: Any) -> Annotations:

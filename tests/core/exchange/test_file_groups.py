@@ -41,6 +41,29 @@ def test_files_with_scores_are_a_layer_of_their_own():
     ]
 
 
+def test_files_of_one_folder_on_the_same_image_are_the_work_of_several_people():
+    files = [
+        summary("d/anna_1.json", "d/a.png"),
+        summary("d/anna_2.json", "d/b.png"),
+        summary("d/ben_1.json", "d/a.png"),
+        summary("d/ben_2.json", "d/b.png", "d/c.png"),
+    ]
+    assert groups_of(*files) == [
+        ["d/anna_1.json", "d/anna_2.json"],
+        ["d/ben_1.json", "d/ben_2.json"],
+    ]
+
+
+def test_a_missing_image_of_two_files_is_one_image_in_one_folder_only():
+    def missing(path):
+        return FileSummary(Path(path), True, False, missing_images=("a.png",))
+
+    first, second = missing("d/anna.json"), missing("d/ben.json")
+    assert groups_of(first, second) == [["d/anna.json"], ["d/ben.json"]]
+    other = missing("e/ben.json")
+    assert groups_of(first, other) == [["d/anna.json", "e/ben.json"]]
+
+
 def test_map_layers_of_the_same_ground_are_the_work_of_several_people():
     anna = summary("d/anna.gpkg", extent=(0.0, 0.0, 60.0, 60.0))
     ben = summary("d/ben.gpkg", extent=(5.0, 4.0, 58.0, 61.0))
@@ -147,6 +170,8 @@ def test_a_group_is_a_folder_a_pattern_or_a_list_of_files():
         ("d/*.xml", (), "d"),
         ("d/b.xml;d/c.csv", (), "d"),
         ("labels", (), "labels"),
+        ("d/all.gpkg|layername=field", (), "field"),
+        ("d/all.gpkg|layername=field", ("field",), "all.gpkg/field"),
     ],
 )
 def test_names_tell_files_apart(given, in_use, name):

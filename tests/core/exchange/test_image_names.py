@@ -35,8 +35,10 @@ def missing(path: Path, kind: FileFormat, names: Sequence[str]) -> ImagesOfFile[
         (["site1", "site2"], "img/a.tif", ["site1/img/a.tif", "site2/img/a.tif"]),
         (["site1", "site2"], "img\\a.tif", ["site1/img/a.tif", "site2/img/a.tif"]),
         (["site1", "site1"], "a.tif", ["a.tif", "a.tif"]),
-        (["site1", "site2"], "/data/a.tif", ["/data/a.tif", "/data/a.tif"]),
-        (["site1", "site2"], "C:\\data\\a.tif", ["C:\\data\\a.tif", "C:\\data\\a.tif"]),
+        (["site1", "site2"], "/data/a.tif", ["a.tif", "a.tif"]),
+        (["site1", "site2"], "C:\\data\\a.tif", ["a.tif", "a.tif"]),
+        (["site1", "site1"], "..\\images\\a.tif", ["a.tif", "a.tif"]),
+        (["site1", "site1"], "./a.tif", ["a.tif", "a.tif"]),
         (["site1", "site2"], "", ["", ""]),
         (["", "site2"], "a.tif", ["a.tif", "site2/a.tif"]),
     ],
@@ -71,3 +73,11 @@ def test_ids_tell_images_of_one_name_in_a_file_apart(
 ) -> None:
     file = missing(tmp_path / "truth.json", FileFormat.COCO, ["a.tif", "b.tif", "a.tif"])
     assert distinct_image_names([file], finder) == [("a.tif (1)", "b.tif", "a.tif (3)")]
+
+
+def test_paths_of_images_with_one_file_name_stay(
+    finder: ImageFinder[FoundImage], tmp_path: Path
+) -> None:
+    names = ["/data/site1/a.tif", "/data/site2/a.tif", "/data/site2/b.tif"]
+    file = missing(tmp_path / "boxes.csv", TABLE, names)
+    assert distinct_image_names([file], finder) == [(*names[:2], "b.tif")]

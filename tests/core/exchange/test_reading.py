@@ -343,9 +343,10 @@ def test_coco_with_masks_crowds_and_what_is_wrong_with_rows(tmp_path: Path) -> N
         SkipReason.EMPTY_MASK: [11],
     }
     assert found.n_read == len(found) + sum(map(len, found.skipped_rows.values())) == 12
-    said = [str(message) for message in found.collect_messages("truth.json")]
-    assert "truth.json: 2 annotations were skipped" in said[0]
-    assert "(rows 3, 4)" in said[0]
+    crowds, skipped, *_ = found.collect_messages("truth.json")
+    assert crowds.key == "coco.crowds"
+    assert "truth.json: 2 annotations were skipped" in str(skipped)
+    assert "(rows 3, 4)" in str(skipped)
 
 
 def test_a_mask_too_large_for_memory_is_skipped_before_it_is_decoded(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from qgis.PyQt.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from qgis.PyQt.QtGui import QDragEnterEvent, QDropEvent
 from qgis.PyQt.QtTest import QTest
 from qgis.PyQt.QtWidgets import QApplication
+from support.clouds import write_cloud
 from support.layers import EAST, NORTH, TARGET_BOXES, box_layer, shifted
 from support.qt import spin, wait_until
 from support.rasters import write_raster
@@ -406,3 +407,104 @@ def test_a_photo_in_the_folder_of_map_layers_is_shown_once_below_them(opened, tm
     # The switch is remembered.
     assert opened([]).show_images_box.isChecked() == is_shown
     set_preference("show_images", "1")
+
+
+def test_layers_of_a_file_become_layers_of_their_own(opened, tmp_path):
+    path = tmp_path / "all.gpkg"
+    for name, by in {"field": 0.0, "found": 0.5}.items():
+        write_layer(box_layer(name, shifted(TARGET_BOXES, by)), path, name)
+    dialog = opened([str(path)])
+    wait_until(lambda: not dialog.is_reading)
+    assert [row.name for row in dialog.rows] == ["field", "found"]
+    assert roles(dialog) == [LayerRole.TARGETS, LayerRole.ANNOTATOR]
+    do_import(dialog)
+    wait_until(lambda: len(dialog.imported) == 2)
+    assert [layer.name() for layer in dialog.imported] == ["field", "found"]
+
+
+def write_json(path, content):
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps(content))
+    return str(path)
+
+
+CROWN = {"image_id": 1, "category_id": 1, "bbox": [0, 0, 4, 2]}
+TRUTH = {"images": [{"id": 1, "file_name": "a.png"}], "categories": [{"id": 1, "name": "oak"}]}
+
+
+def test_two_truths_of_one_image_in_a_folder_are_two_layers(opened, tmp_path):
+    for name in ("anna", "ben"):
+        write_json(tmp_path / f"{name}.json", {**TRUTH, "annotations": [CROWN]})
+    dialog = opened([str(tmp_path)])
+    wait_until(lambda: not dialog.is_reading)
+    assert [row.name for row in dialog.rows] == ["anna.json", "ben.json"]
+
+
+def test_results_that_name_images_take_their_classes_from_the_truth_in_the_dialog(opened, tmp_path):
+    truth = write_json(tmp_path / "truth" / "truth.json", {**TRUTH, "annotations": [CROWN]})
+    named = {**CROWN, "image_id": "a.png", "score": 0.5}
+    results = write_json(tmp_path / "found" / "results.json", [named])
+    dialog = opened([results])
+    assert dialog.rows[0].preview.n_crowns == 1
+    dialog.add_paths([truth])
+    wait_until(lambda: not dialog.is_reading)
+    do_import(dialog)
+    wait_until(lambda: len(dialog.imported) == 2)
+    labels = [feature["label"] for layer in dialog.imported for feature in layer.getFeatures()]
+    assert labels == ["oak", "oak"]
+
+
+def test_areas_to_ignore_are_no_crowns_to_compare(opened, tmp_path):
+    crowd = {**CROWN, "bbox": [5, 5, 4, 2], "iscrowd": 1}
+    dialog = opened([write_json(tmp_path / "a.json", {**TRUTH, "annotations": [CROWN, crowd]})])
+    do_import(dialog)
+    (areas,) = QgsProject.instance().mapLayersByName("Areas to ignore")
+    assert imported_role(areas) is LayerRole.IGNORED
+    assert not dialog.score_button.isVisible()
+
+
+def test_results_without_their_ground_truth_ask_for_it_in_the_list(opened, tmp_path):
+    results = write_json(tmp_path / "found" / "results.json", [{**CROWN, "score": 0.5}])
+    dialog = opened([results])
+    assert dialog.rows[0].lacks_truth
+    # The dialog has no field 'Images of', which the error of the toolbox names.
+    assert "Images of" not in dialog.problem_label.text()
+    assert "results.json" in dialog.problem_label.text()
+    dialog.add_paths([write_json(tmp_path / "a" / "gt.json", {**TRUTH, "annotations": [CROWN]})])
+    wait_until(lambda: not dialog.is_reading)
+    assert not dialog.problem_label.text()
+
+
+def test_a_folder_with_a_cloud_per_tree_is_one_cloud(dock, opened, tmp_path):
+    for number in (1, 2):
+        write_cloud(tmp_path / f"tree_{number}.las", [[0, 0, number]], {})
+    dialog = opened([str(tmp_path)])
+    assert row_texts(dialog) == [f"{tmp_path.name} · point cloud"]
+    assert dialog.role_form.rowCount() == 0
+    QTest.mouseClick(dialog.score_button, Qt.MouseButton.LeftButton)
+    assert dock.page.form.settings()[CLOUD] == str(tmp_path)
+
+
+def test_clouds_with_ids_of_trees_are_clouds_of_their_own(opened, tmp_path):
+    for number in (1, 2):
+        write_cloud(tmp_path / f"plot_{number}.las", [[0, 0, number]], {"treeID": [1]})
+    dialog = opened([str(tmp_path)])
+    assert row_texts(dialog) == ["plot_1.las · point cloud", "plot_2.las · point cloud"]
+
+
+def test_truths_of_one_image_beside_their_results_are_two_layers(opened, tmp_path):
+    for name in ("anna", "ben"):
+        write_json(tmp_path / f"{name}.json", {**TRUTH, "annotations": [CROWN]})
+    write_json(tmp_path / "found.json", [{**CROWN, "score": 0.5}])
+    dialog = opened([str(tmp_path)])
+    wait_until(lambda: not dialog.is_reading)
+    assert sorted(row.name for row in dialog.rows) == ["anna.json", "ben.json", "found.json"]
+
+
+def test_crowns_without_a_place_on_the_map_end_the_import(opened, elsewhere, tmp_path):
+    for name, by in {"field": 0.0, "found": 0.5}.items():
+        write_layer(box_layer(name, shifted(TARGET_BOXES, by)), tmp_path / f"{name}.gpkg", name)
+    dialog = opened([str(tmp_path / "field.gpkg"), str(tmp_path / "found.gpkg")])
+    do_import(dialog)
+    assert [layer.name() for layer in dialog.imported] == ["field", "found"]
+    assert dialog.score_button.isVisible()

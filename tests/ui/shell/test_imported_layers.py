@@ -8,7 +8,7 @@ from support.layers import TARGET_BOXES, box_layer, layer_of
 from randcrowns.algorithms.agreement.schema.parameters import ANNOTATORS
 from randcrowns.algorithms.common_parameters import TARGETS
 from randcrowns.algorithms.scoring.schema.parameters import DELINEATIONS
-from randcrowns.layers.vector.guesses import LayerRole, set_imported_role
+from randcrowns.layers.vector.guesses import LayerRole, guess_roles, set_imported_role
 from randcrowns.ui.shell.imported_layers import next_page
 
 
@@ -49,6 +49,16 @@ def test_a_layer_alone_leads_nowhere(project):
     assert next_page([imported(project, "a", LayerRole.TARGETS)]) is None
     project.clear()
     assert next_page([imported(project, "a", LayerRole.ANNOTATOR)]) is None
+
+
+def test_areas_to_ignore_are_not_compared_with_the_targets(project):
+    imported(project, "areas", LayerRole.IGNORED)
+    field = imported(project, "field", LayerRole.TARGETS)
+    assert next_page([field]) is None
+    found = imported(project, "found", LayerRole.DETECTOR)
+    page = next_page([field])
+    assert page.values[DELINEATIONS.key] == [found.id()]
+    assert guess_roles() == (field.id(), found.id())
 
 
 def in_pixels(project, name, role):
