@@ -206,14 +206,14 @@ class PageButtons(QFrame):
     def _find_arrangement(self) -> _Arrangement:
         """Return the first arrangement in which all names fit; only icons if there is none."""
         styles = Qt.ToolButtonStyle
-        below, beside = styles.ToolButtonTextUnderIcon, styles.ToolButtonTextBesideIcon
-        arrangements = [_Arrangement(1, scale, below) for scale in _ONE_ROW_SCALES]
+        name_below, name_beside = styles.ToolButtonTextUnderIcon, styles.ToolButtonTextBesideIcon
+        arrangements = [_Arrangement(1, scale, name_below) for scale in _ONE_ROW_SCALES]
         if self.width() >= _MIN_NAMES_WIDTH:
             if self._is_low:
-                arrangements += [_Arrangement(2, scale, beside) for scale in _TWO_ROW_SCALES]
-            arrangements += [_Arrangement(2, scale, below) for scale in _TWO_ROW_SCALES]
-        fitting = filter(self._fits, arrangements)
-        return next(fitting, _Arrangement(1, 1.0, styles.ToolButtonIconOnly))
+                arrangements += [_Arrangement(2, scale, name_beside) for scale in _TWO_ROW_SCALES]
+            arrangements += [_Arrangement(2, scale, name_below) for scale in _TWO_ROW_SCALES]
+        fitting_arrangements = filter(self._fits, arrangements)
+        return next(fitting_arrangements, _Arrangement(1, 1.0, styles.ToolButtonIconOnly))
 
     def _rows(self, row_count: int) -> list[list[QToolButton]]:
         """Return the page buttons in rows of equal length."""
