@@ -62,8 +62,9 @@ _EXPLORE_ALGORITHM = f"randcrowns:{EXPLORE.key}"
 _PREVIEW = "preview"
 #: Template of the preview: the one of A4 pages, with the width available for pictures, pixels.
 _PREVIEW_TEMPLATE = '{{% set room = {width} %}}{{% include "report_paper.html" %}}'
-#: Style of the preview: in the narrow panel, the title of a page would fill the preview.
-_PREVIEW_STYLE = "<style>body h1 { font-size: 12pt; }</style>"
+#: Style of the preview: in the narrow panel, the title of a page would fill the preview. Qt
+#: enlarges a heading unless its size is a word.
+_PREVIEW_STYLE = "<style>body h1 { font-size: large; }</style>"
 #: Time without a change of a parameter after which the preview is updated, milliseconds.
 _PREVIEW_DELAY = 400
 #: Total margin of a picture in the preview, and minimum width of a picture, pixels.
@@ -154,6 +155,7 @@ class ReportPage(DockPage):
         )
         self.saved_label.hide()
         self.preview.setAccessibleName(tr("Preview"))
+        self.preview.setPlaceholderText(tr("The preview of the report appears here."))
         self.preview.setOpenLinks(False)
         # A scroll bar that comes and goes would change the width of the pictures.
         self.preview.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
