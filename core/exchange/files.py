@@ -45,6 +45,11 @@ SEPARATOR = ";"
 LAYER_SEPARATOR = "|layername="
 #: Ends of the names of side files of images, which contain no annotations.
 _SIDE_FILES = (".aux.xml", ".qpj.xml")
+#: Ends of the names of further files that belong to a layer or an image.
+_OTHER_SIDE_FILES = (
+    *(".dbf", ".prj", ".shx", ".cpg", ".qpj", ".qix", ".sbn", ".sbx", ".shp.xml", ".qmd", ".qml"),
+    *(".gpkg-wal", ".gpkg-shm", ".tfw", ".pgw", ".jgw", ".wld", ".ovr"),
+)
 #: Maximum length of the first line of a file in an error.
 _MAX_SHOWN = 120
 #: Readers with default options of the formats that GDAL does not read.
@@ -106,6 +111,15 @@ def find_annotation_files(input_paths: str, kind: FileFormat | None) -> list[Ann
             given=input_paths,
         )
     return list(files.values())
+
+
+def is_side_file(name: str) -> bool:
+    """Return True if a file belongs to a layer or an image and contains no crowns itself.
+
+    >>> is_side_file("plot.tif.aux.xml"), is_side_file("crowns.DBF"), is_side_file("crowns.shp")
+    (True, True, False)
+    """
+    return name.lower().endswith((*_SIDE_FILES, *_OTHER_SIDE_FILES))
 
 
 def files_without_truth(

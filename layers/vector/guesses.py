@@ -56,7 +56,9 @@ _IGNORED_AREA_NAME = re.compile(r"(?<![a-z])(ignore|ignored|crowd|crowds)(?![a-z
 FIELD_MEASURED_PATTERN = re.compile(r"^(?!.*(annotator|manual)).*(?<![a-z])field(?![a-z])")
 _TRUTH_NAME = re.compile(r"(?<![a-z])(gt|truth)(?![a-z])|field|ground[\W_]*truth|reference")
 _ANNOTATOR_NAME = re.compile(r"annotator|manual")
-_DETECTOR_NAME = re.compile(r"pred|detect|model|box|deepforest|detectree")
+_PREDICTION_NAME = re.compile(r"pred|detect|model|deepforest|detectree")
+#: Names of layers of a detector. People draw boxes, too, but fewer than detectors find.
+_DETECTOR_NAME = re.compile(rf"{_PREDICTION_NAME.pattern}|box")
 
 #: Name of the field with the image that imported crowns have.
 _IMAGE_FIELD = "image"
@@ -389,6 +391,19 @@ def _rate_detector_likeness(layer: QgsVectorLayer) -> int:
     if is_named_truth != is_named_detector:
         return 3 if is_named_detector else 0
     return 1 if _is_of_annotator(layer) else 2
+
+
+def guess_role_of_name(name: str) -> LayerRole | None:
+    """Guess from the name of a file if its crowns are targets or a detector's; None if unclear.
+
+    >>> guess_role_of_name("ground_truth") is LayerRole.TARGETS, guess_role_of_name("anna_boxes")
+    (True, None)
+    """
+    is_named_truth = bool(_TRUTH_NAME.search(name.lower()))
+    is_named_prediction = bool(_PREDICTION_NAME.search(name.lower()))
+    if is_named_truth == is_named_prediction:
+        return None
+    return LayerRole.TARGETS if is_named_truth else LayerRole.DETECTOR
 
 
 def _is_of_annotator(layer: QgsVectorLayer) -> bool:

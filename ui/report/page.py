@@ -67,8 +67,9 @@ _PREVIEW_TEMPLATE = (
     "{{% set room = {width} %}}{{% set map_height = {map_height} %}}"
     '{{% include "report_paper.html" %}}'
 )
-#: Style of the preview: in the narrow panel, the title of a page would fill the preview.
-_PREVIEW_STYLE = "<style>body h1 { font-size: 12pt; }</style>"
+#: Style of the preview: in the narrow panel, the title of a page would fill the preview. Qt
+#: enlarges a heading unless its size is a word.
+_PREVIEW_STYLE = "<style>body h1 { font-size: large; }</style>"
 #: Time without a change of a parameter after which the preview is updated, milliseconds.
 _PREVIEW_DELAY = 400
 #: Height that the form needs in addition to its own, for the frames of some themes, pixels.
@@ -172,6 +173,7 @@ class ReportPage(DockPage):
         #: Preview of the report.
         self.preview = QTextBrowser()
         self.preview.setAccessibleName(tr("Preview"))
+        self.preview.setPlaceholderText(tr("The preview of the report appears here."))
         self.preview.setOpenLinks(False)
         # A scroll bar that comes and goes would change the width of the pictures.
         self.preview.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)

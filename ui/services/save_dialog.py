@@ -101,11 +101,19 @@ def preferred_folder() -> Path:
     return Path(folder) if is_folder else Path.home()
 
 
-def remember_folder(folder: str) -> None:
-    """Store the folder that the user has chosen in a dialog, for the project and for later ones."""
+def remember_folder(folder: str, replaces: bool = True) -> None:
+    """Store the folder that the user has chosen in a dialog, for the project and for later ones.
+
+    Args:
+        folder: The folder.
+        replaces: False to keep the folder of the project if it has one, for further input files.
+    """
     set_preference("folder", folder)
     project = QgsProject.instance()
-    if not project.fileName() and not _FOLDERS.get(""):
+    known_folder = _FOLDERS.get(project.fileName(), "")
+    if known_folder and not replaces:
+        return
+    if not project.fileName() and not known_folder:
         project.cleared.connect(_forget_unsaved_project)
     _FOLDERS[project.fileName()] = folder
 

@@ -42,7 +42,7 @@ from randcrowns.algorithms.instances.schema.parameters import CLOUD
 from randcrowns.algorithms.parameter_types import Option
 from randcrowns.core.errors import RandCrownsError
 from randcrowns.core.exchange.file_groups import name_input
-from randcrowns.core.exchange.files import SEPARATOR
+from randcrowns.core.exchange.files import SEPARATOR, is_side_file
 from randcrowns.core.exchange.formats import FileFormat, extensions_of
 from randcrowns.core.exchange.image_search import is_file
 from randcrowns.core.messages import abbreviate
@@ -56,7 +56,7 @@ from randcrowns.layers.localization import error_message, fill_template, tr
 from randcrowns.layers.styles import TARGET_COLOUR
 from randcrowns.layers.styles.pictures import MapLayers, Outline
 from randcrowns.layers.styles.tree import add_images
-from randcrowns.layers.vector.guesses import LayerRole, polygon_layers
+from randcrowns.layers.vector.guesses import LayerRole, guess_role_of_name, polygon_layers
 from randcrowns.ui.services.background import BackgroundTask
 from randcrowns.ui.services.save_dialog import preferred_folder, remember_folder
 from randcrowns.ui.services.settings import preference, set_preference
@@ -195,6 +195,16 @@ class _FileRow:
     def has_crowns(self) -> bool:
         """True if the file is imported as crowns, as far as it is known."""
         return not (self.is_cloud or self.is_photo or self.problem)
+
+    @property
+    def role_of_name(self) -> LayerRole | None:
+        """What the crowns are by the name of the file; None if it does not say it."""
+        return guess_role_of_name(Path(self.name).stem)
+
+    @property
+    def has_scores(self) -> bool:
+        """True if the crowns have a detector's scores."""
+        return self.preview is not None and self.preview.has_scores
 
     @property
     def is_waiting(self) -> bool:
@@ -398,12 +408,14 @@ class ImportDialog(QDialog):
     def add_paths(self, paths: Sequence[str]) -> None:
         """Add files and folders; those that are in the list are ignored.
 
-        The next file dialog opens in the folder of the last one.
+        Of several, side files such as ``.aux.xml`` are ignored, too: all files of a folder can be
+        selected. The next file dialog opens in the folder of the last one.
         """
-        for path in paths:
+        own_files = [path for path in paths if not is_side_file(path)]
+        for path in own_files or paths:
             is_folder = os.path.isdir(path)  # noqa: PTH112  # Path.is_dir raises errors.
             self._add_row(path, path if is_folder else "")
-            remember_folder(path if is_folder else str(Path(path).parent))
+            remember_folder(path if is_folder else str(Path(path).parent), replaces=False)
         self._guess_roles()
         self._update_content()
 
@@ -527,9 +539,9 @@ class ImportDialog(QDialog):
                 self._add_row(part, row.folder)
         elif row.is_cloud:
             self.role_form.removeRow(row.role_box)
-        elif row.is_photo:
-            self.role_form.labelForField(row.role_box).hide()
-            row.role_box.hide()
+        else:
+            self.role_form.labelForField(row.role_box).setVisible(row.has_crowns)
+            row.role_box.setVisible(row.has_crowns)
         self._complete_rows()
         self._guess_roles()
         self._update_content()
@@ -563,21 +575,26 @@ class ImportDialog(QDialog):
     def _guess_roles(self) -> None:
         """Select what each file probably is, unless the user has selected it.
 
-        Crowns with scores are a detector's. The first other file has the targets if the project has
-        no polygon layer yet, unless the page needs none. All others are crowns of annotators.
+        Crowns with scores are a detector's. If the project has no polygon layer yet, unless the
+        page needs none, one other file has the targets: the one that is named like it, else the
+        first one that is not named like predictions. All others are crowns of annotators, or of a
+        detector by their name.
         """
-        needs_targets = self._needs_targets and not polygon_layers()
-        rows_with_crowns = [row for row in self.rows if row.has_crowns]
-        for row in rows_with_crowns:
+        rows = [row for row in self.rows if row.has_crowns]
+        open_rows = [row for row in rows if not (row.is_role_chosen or row.has_scores)]
+        has_targets = any(row.is_role_chosen and row.role is LayerRole.TARGETS for row in rows)
+        needs_targets = self._needs_targets and not has_targets and not polygon_layers()
+        target = min(open_rows, key=_target_rank, default=None) if needs_targets else None
+        for row in rows:
             if row.is_role_chosen:
-                role = row.role
-            elif row.preview is not None and row.preview.has_scores:
-                role = LayerRole.DETECTOR
-            elif needs_targets:
+                continue
+            is_named_detector = self._needs_targets and row.role_of_name is LayerRole.DETECTOR
+            if row is target:
                 role = LayerRole.TARGETS
+            elif row.has_scores or is_named_detector:
+                role = LayerRole.DETECTOR
             else:
                 role = LayerRole.ANNOTATOR
-            needs_targets = needs_targets and role is not LayerRole.TARGETS
             row.role_box.set_value(role.value)
 
     def _update_content(self) -> None:
@@ -732,6 +749,12 @@ class ImportDialog(QDialog):
         self.reject()
 
 
+def _target_rank(row: _FileRow) -> int:
+    """Return how improbable it is by its name that a file has the targets, from 0 to 2."""
+    ranks: dict[LayerRole | None, int] = {LayerRole.TARGETS: 0, LayerRole.DETECTOR: 2}
+    return ranks.get(row.role_of_name, 1)
+
+
 def _file_filter() -> str:
     """Return the file types of the file dialog: annotation files and point clouds, or all files."""
     extensions = (*extensions_of(FileFormat), *CLOUD_EXTENSIONS)
@@ -745,7 +768,7 @@ def _choose_folder(parent: QWidget, title: str) -> str:
     """Return the folder that the user selects, or ""; the next file dialog opens there."""
     path = QFileDialog.getExistingDirectory(parent, title, str(preferred_folder()))
     if path:
-        remember_folder(path)
+        remember_folder(path, replaces=False)
     return path
 
 

@@ -104,11 +104,13 @@ def test_the_preview_follows_runs_and_parts(page, dock):
     report = dock.show_page("report")
     assert report.run_list.count() == 2
     assert len(report.run_list.checked_keys()) == 1
+    assert report.preview.placeholderText()  # shown until the preview is made
     previewed(report)
     assert "All parameters" in report.preview.toPlainText()
     title = report.preview.document().begin()
     assert title.text().startswith("Score crowns")
-    assert title.begin().fragment().charFormat().fontPointSize() <= 12
+    normal_size = report.preview.document().defaultFont().pointSizeF()
+    assert title.begin().fragment().charFormat().font().pointSizeF() < 1.5 * normal_size
     report.form.set_value(PARTS, ("methods",))
     wait_until(lambda: "All parameters" not in report.preview.toPlainText())
     report.run_list.check_keys([report.run_list.item(row).data(0x0100) for row in range(2)])

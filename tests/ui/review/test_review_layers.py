@@ -60,6 +60,7 @@ def test_the_first_verdict_saves_the_project(two_layers, dock, run, tmp_path, mo
     settings = QgsSettings()
     settings.setValue("UI/lastProjectDir", str(tmp_path.parent))
     remember_folder(str(tmp_path))
+    remember_folder(str(tmp_path.parent), replaces=False)  # further files from elsewhere
 
     press(page, "accepted")  # the user cancels the dialog
     assert settings.value("UI/lastProjectDir") == str(tmp_path)

@@ -115,6 +115,7 @@ def test_from_files_to_scored_crowns_in_two_clicks(dock, opened, files, tmp_path
 def test_crowns_for_page_annotators_are_those_of_people_and_need_no_targets(
     project, dock, tmp_path, qgis_iface
 ):
+    page = dock.show_page("annotators")
     write_raster(tmp_path / "plot.tif", np.full((60, 60), 90), west=500000, north=3000050)
     files = [write_boxes(tmp_path / f"{name}.csv", [4, 20, 40]) for name in ("anna", "ben")]
     dialog = open_import_dialog(
@@ -126,9 +127,19 @@ def test_crowns_for_page_annotators_are_those_of_people_and_need_no_targets(
     wait_until(lambda: not dialog.is_reading)
     assert roles(dialog) == [LayerRole.ANNOTATOR] * 2
     do_import(dialog)
+    # All are ticked on the page, also if the user closes the dialog now.
+    imported = {layer.id() for layer in dialog.imported}
+    wait_until(lambda: set(page.form.annotator_list.checked_ids()) == imported)
     QTest.mouseClick(dialog.score_button, Qt.MouseButton.LeftButton)
     assert dock.page.key == "annotators"
     assert set(dock.page.form.settings()[ANNOTATORS]) == {layer.id() for layer in dialog.imported}
+
+
+def test_the_names_of_files_without_scores_say_what_they_are(opened, tmp_path):
+    write_raster(tmp_path / "plot.tif", np.full((60, 60), 90), west=500000, north=3000050)
+    names = ("anna", "detections", "ground_truth")
+    dialog = opened([write_boxes(tmp_path / f"{name}.csv", [4, 20, 40]) for name in names])
+    assert roles(dialog) == [LayerRole.ANNOTATOR, LayerRole.DETECTOR, LayerRole.TARGETS]
 
 
 def test_a_picture_shows_the_outline_on_its_image(opened, files):
@@ -262,6 +273,19 @@ def test_a_photo_beside_crowns_is_shown_below_them(opened, files, tmp_path):
     wait_until(lambda: len(dialog.imported) == 2)
     assert QgsProject.instance().mapLayersByName("photo")
     assert not dialog.import_button.isVisible()
+
+
+def test_side_files_of_a_folder_whose_files_are_all_selected_are_ignored(opened, files, tmp_path):
+    side_files = [tmp_path / name for name in ("plot.tif.aux.xml", "crowns.DBF", "a.gpkg-wal")]
+    for file in side_files:
+        file.write_text("<PAMDataset/>")
+    dialog = opened([*map(str, side_files), *files])
+    assert len(dialog.rows) == len(files)
+    assert not dialog.problem_label.isVisible()
+    # A side file alone is refused, and nothing asks what its crowns are.
+    alone = opened([str(side_files[0])])
+    assert alone.problem_label.isVisible()
+    assert not alone.rows[0].role_box.isVisible()
 
 
 def test_a_point_cloud_leads_to_page_instances(dock, opened, tmp_path):

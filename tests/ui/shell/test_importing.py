@@ -31,6 +31,7 @@ from randcrowns.algorithms.instances.schema.parameters import CLOUD
 from randcrowns.algorithms.instances.schema.parameters import TARGETS as INSTANCE_TARGETS
 from randcrowns.algorithms.scoring.schema.parameters import CLASSES, SCORE_FIELD
 from randcrowns.layers.vector.guesses import polygon_layers
+from randcrowns.ui.services.save_dialog import remember_folder
 from randcrowns.ui.shell.import_dialog import ImportDialog
 from randcrowns.ui.shell.import_export import open_algorithm_dialog
 from randcrowns.ui.widgets.editors import REPLACE_LAST
@@ -471,6 +472,12 @@ def test_the_image_that_crowns_lie_on_is_filled_in_for_the_export(
     assert images() == [colours]
     add("later.tif", 0, 3)
     assert images() == []
+    # Without a project file, the files are written next to the imported ones.
+    assert "FOLDER" not in asked[-1]
+    remember_folder(str(tmp_path))
+    (tmp_path / "export").mkdir()
+    images()
+    assert asked[-1]["FOLDER"] == str(tmp_path / "export_2")
 
 
 def test_the_dialog_that_the_menu_opens_keeps_what_run_does(
