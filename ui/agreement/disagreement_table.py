@@ -294,6 +294,7 @@ def with_short_names(column: TableColumn, names: Iterable[str]) -> TableColumn:
     short_by_name = abbreviate_names(names, MAX_FULL_NAME_LENGTH, MAX_NAME_LENGTH)
 
     def shorten_names(cell: Any) -> str:
+        """Return the names of a cell in their short forms."""
         full_names = format_text(cell).split(", ")
         return ", ".join(short_by_name.get(name, name) for name in full_names)
 

@@ -37,11 +37,12 @@ def store_temporary_layers() -> int:
         return 0
     tables: dict[str, QgsVectorLayer] = {}
     for layer in layers:
-        name = table_name(read_output_id(layer) or "crowns")
-        tables[unique_name(name, tables.__contains__, "{}_{}")] = layer
+        preferred_name = table_name(read_output_id(layer) or "crowns")
+        free_name = unique_name(preferred_name, tables.__contains__, "{}_{}")
+        tables[free_name] = layer
     write_layers(tables, Path(file))
     for table, layer in tables.items():
-        _read_from(layer, table_source(Path(file), table))
+        _set_source(layer, table_source(Path(file), table))
     return len(tables)
 
 
@@ -56,8 +57,13 @@ def _temporary_layers() -> Iterator[QgsVectorLayer]:
             yield layer
 
 
-def _read_from(layer: QgsVectorLayer, source: str) -> None:
-    """Let a layer read its features from a table, with its coordinate system and style."""
+def _set_source(layer: QgsVectorLayer, source: str) -> None:
+    """Let a layer read its features from a table, with its coordinate system and style.
+
+    Args:
+        layer: A temporary layer whose features were written to the table.
+        source: Data source of the table.
+    """
     crs = layer.crs()
     LAYERS_BEING_STORED.add(layer.id())
     try:

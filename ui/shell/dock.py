@@ -507,6 +507,7 @@ class RandCrownsDock(QgsDockWidget):
         self.setWindowTitle(tr("RandCrowns: {page}", page=names[page.key]))
 
     def _press_run(self, *_: object) -> None:
+        """Run the current page, as its Run button does."""
         if self.page is not None:
             self.page.run_from_shortcut()
 

@@ -116,6 +116,7 @@ class MapControls(QWidget):
         layer_id = layer.id()
 
         def show_layer() -> None:
+            """Show the layer, and update the buttons."""
             bring_back(QgsProject.instance(), (layer_id,))
             self.update_state()
 
