@@ -104,7 +104,7 @@ class EvaluatedLayer(ScoredLayer):
         read_names = display_name_reader(input_layer or self.layer)
 
         def read_targets() -> pd.DataFrame:
-            """Read the targets with the IDs of their matches and their problems."""
+            """Read the targets with the ids of their matches and their problems."""
             table = read_attributes(source, columns, id_column="feature")
             match_ids = table["match_id"].fillna(table["segmentation_match_id"])
             problems = _target_problems(table["status"], table["iou"])
