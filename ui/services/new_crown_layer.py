@@ -64,7 +64,7 @@ def add_crown_layer(iface: Any) -> QgsVectorLayer | None:
 
 
 def _show_next_step(messages: MessageBar, layer_name: str, is_temporary: bool) -> None:
-    """Tell the user to draw crowns in a new layer, and how they are kept.
+    """Show a message that asks for crowns in a new layer, and says how they are kept.
 
     Args:
         messages: Message bar of the window.
