@@ -85,12 +85,26 @@ class DisagreementTable(QWidget):
         self.next_button = make_tool_button(
             "▶", tr("Next place (down key in the table)."), lambda: self._step(1)
         )
-        self.table.button_row.insertWidget(0, self.previous_button)
-        self.table.button_row.insertWidget(1, self.next_button)
         #: Button of each verdict.
         self.verdict_buttons = {
             verdict: self._make_verdict_button(verdict, key) for verdict, key in _VERDICT_KEYS
         }
+        #: Verdict as text by the rank of the disagreement.
+        self._verdicts: dict[int, str] = {}
+        #: Row of the frame that is selected; -1 for none.
+        self._frame_row = -1
+        #: Names of the annotators in the order of the votes.
+        self._names: Sequence[str] = ()
+        #: Unit of lengths.
+        self._unit = "m"
+        self._arrange_widgets()
+        self.table.view.row_chosen.connect(self._select_frame_row)
+        self.table.model.layoutChanged.connect(self._update_buttons)
+
+    def _arrange_widgets(self) -> None:
+        """Arrange the verdicts above the table, and the buttons for steps below it."""
+        self.table.button_row.insertWidget(0, self.previous_button)
+        self.table.button_row.insertWidget(1, self.next_button)
         verdict_row = fill_layout(
             QHBoxLayout(), *self.verdict_buttons.values(), FREE_SPACE, spacing=2
         )
@@ -101,16 +115,6 @@ class DisagreementTable(QWidget):
             self.table,
             stretched=self.table,
         )
-        #: Verdict as text by the rank of the disagreement.
-        self._verdicts: dict[int, str] = {}
-        #: Row of the frame that is selected; -1 for none.
-        self._frame_row = -1
-        #: Names of the annotators in the order of the votes.
-        self._names: Sequence[str] = ()
-        #: Unit of lengths.
-        self._unit = "m"
-        self.table.view.row_chosen.connect(self._select_frame_row)
-        self.table.model.layoutChanged.connect(self._update_buttons)
 
     def show_frame(
         self,
@@ -296,6 +300,7 @@ def with_short_names(column: TableColumn, names: Iterable[str]) -> TableColumn:
     short_by_name = abbreviate_names(names, MAX_FULL_NAME_LENGTH, MAX_NAME_LENGTH)
 
     def shorten_names(cell: Any) -> str:
+        """Return the names of a cell in their short forms."""
         full_names = format_text(cell).split(", ")
         return ", ".join(short_by_name.get(name, name) for name in full_names)
 

@@ -452,10 +452,9 @@ def _consensus_parameters(settings: Settings) -> dict[str, Any]:
     the image is the study area, as in the comparison. Classes that count as one have no effect
     without classes.
     """
-    has_classes = can_divide_by_class(settings)
-    used_settings = (
-        settings if has_classes else settings.with_values({CLASS_GROUPS: CLASS_GROUPS.default})
-    )
+    used_settings = settings
+    if not can_divide_by_class(settings):
+        used_settings = settings.with_values({CLASS_GROUPS: CLASS_GROUPS.default})
     parameters = used_settings.to_parameters(CONSENSUS_PARAMETERS)
     if settings[IMAGE] and settings[STUDY_AREA].kind == "none":
         parameters[STUDY_AREA.id] = settings[IMAGE]

@@ -477,6 +477,7 @@ def _summary_columns(has_images: bool) -> list[TableColumn]:
     meaning, value, low, high = table_columns(SUMMARY, "meaning", "value", "low", "high")
 
     def format_limit(limit: Any) -> str:
+        """Return a limit as the value is displayed; "" for none."""
         return "" if pd.isna(limit) else value.format_value(limit)
 
     limits = [replace(column, format_value=format_limit) for column in (low, high)]

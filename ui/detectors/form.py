@@ -205,6 +205,7 @@ class DetectorForm(ParameterForm):
         names = dict.fromkeys(name for layer in layers for name in numeric_fields(layer))
 
         def sort_key(name: str) -> tuple[bool, str]:
+            """Return a key that puts names of scores first, in alphabetical order."""
             return not is_score_name(name), name.lower()
 
         self.score_box.set_options(Option(name, name) for name in sorted(names, key=sort_key))

@@ -546,7 +546,7 @@ def _narrow_scores(table: TableWithExport, number_columns: Iterable[int]) -> Non
     score_columns = [number for number in number_columns if columns[number].shade_column]
     for number in score_columns:
         content_width = view.sizeHintForColumn(number)
-        title_width = view.titles.least(number)
+        title_width = view.titles.two_line_width(number)
         narrow_width = max(_NARROW_SCORE_WIDTH, content_width, title_width)
         view.setColumnWidth(number, min(view.columnWidth(number), narrow_width))
 
@@ -572,6 +572,7 @@ def _fit_table(table: TableWithExport, available_width: int) -> None:
     number_columns = range(1, len(columns) - 1 if has_reasons else len(columns))
 
     def numbers_width() -> int:
+        """Return the width of all columns with numbers, pixels."""
         return sum(view.columnWidth(column) for column in number_columns)
 
     if view.columnWidth(0) + numbers_width() > available_width:

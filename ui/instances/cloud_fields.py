@@ -501,6 +501,8 @@ def is_prediction(name: str) -> bool:
     return has_prediction_word or words[-1] in _PREDICTION_ENDINGS
 
 
+#: Rank of a name that says that it is an id of a tree.
+_CLEAREST = 0
 #: Rank of a name that says only that it is about a tree, a target or a prediction.
 _HALF_NAMED = 19
 #: Rank of a name that is not the name of ids of trees.
@@ -520,7 +522,7 @@ def _rank_of_name(name: str) -> int:
         return _OTHER
     joined_words = "".join(words)
     if joined_words.startswith("treeid"):
-        return 0
+        return _CLEAREST
     ranks = [_INSTANCE_WORDS.index(word) + 1 for word in words if word in _INSTANCE_WORDS]
     if ranks:
         return min(ranks)

@@ -292,6 +292,7 @@ class InstanceForm(ComparisonForm):
         """Return the rows of the point cloud and its attributes."""
 
         def needs_crs(settings: Settings) -> bool:
+            """Return True if a cloud is evaluated that has no coordinate system."""
             return evaluates_cloud(settings) and self.cloud_picker.lacks_crs
 
         return (

@@ -315,15 +315,6 @@ class InstanceResultsPanel(ClassResultsPanel):
 
     def _add_tabs(self) -> None:
         """Add a tab for each table, and one for the plot of partitions."""
-        #: Tab with the plot of partitions.
-        self._partition_tab = QWidget()
-        fill_layout(
-            QVBoxLayout(self._partition_tab),
-            self.axis_box,
-            self.plot,
-            margins=(0, 4, 0, 0),
-            stretched=self.plot,
-        )
         self.add_tab(
             self.target_table,
             tr("Targets"),
@@ -342,6 +333,19 @@ class InstanceResultsPanel(ClassResultsPanel):
             self.threshold_table,
             tr("Thresholds"),
             tr("Polygon layers: {what}", what=outputs.THRESHOLDS.help),
+        )
+        self._add_cloud_tabs()
+
+    def _add_cloud_tabs(self) -> None:
+        """Add the tabs that only point clouds have: classes, partitions, and time and memory."""
+        #: Tab with the plot of partitions.
+        self._partition_tab = QWidget()
+        fill_layout(
+            QVBoxLayout(self._partition_tab),
+            self.axis_box,
+            self.plot,
+            margins=(0, 4, 0, 0),
+            stretched=self.plot,
         )
         self.add_tab(
             self.class_table, tr("Classes"), tr("Point clouds: {what}", what=outputs.CLASSES.help)

@@ -103,7 +103,8 @@ class EvaluatedLayer(ScoredLayer):
         named_id_column = "feature" if input_layer is None else "feature_id"
         read_names = display_name_reader(input_layer or self.layer)
 
-        def read() -> pd.DataFrame:
+        def read_targets() -> pd.DataFrame:
+            """Read the targets with the ids of their matches and their problems."""
             table = read_attributes(source, columns, id_column="feature")
             match_ids = table["match_id"].fillna(table["segmentation_match_id"])
             problems = _target_problems(table["status"], table["iou"])
@@ -119,7 +120,7 @@ class EvaluatedLayer(ScoredLayer):
             display_names = targets[named_id_column].map(read_names())
             return targets.assign(name=display_names, plot=targets.get("plot", None))
 
-        return read
+        return read_targets
 
     def _optional_columns(self) -> list[str]:
         """Return the columns with the plot and the classes that the layer has."""
@@ -154,7 +155,8 @@ class EvaluatedLayer(ScoredLayer):
         columns = ["prediction_id", "status"]
         columns += [column for column in optional_columns if column in field_names]
 
-        def read() -> pd.DataFrame:
+        def read_false_positives() -> pd.DataFrame:
+            """Read the predictions without a match, whose problem is the same for all."""
             table = read_attributes(source, columns, condition, id_column="feature")
             problems = [Problem.EXTRA.value] * len(table)
             return table.drop(columns=["prediction_id"]).assign(
@@ -164,7 +166,7 @@ class EvaluatedLayer(ScoredLayer):
                 plot=table.get("plot", None),
             )
 
-        return read
+        return read_false_positives
 
     def _match_id(self, feature: QgsFeature, name: str) -> int | None:
         """Return the id of the prediction that is matched or compared with a target, or None."""
@@ -237,6 +239,7 @@ def reviewable_layers() -> list[ScoredLayer]:
     ]
 
     def sort_key(candidate: ScoredLayer) -> tuple[bool, str]:
+        """Return whether a run made the layer, and when."""
         return bool(candidate.layer.customProperty(RESULT_PROPERTY)), candidate.run_time
 
     reviewable = [candidate for candidate in candidates if candidate.prefixes]

@@ -87,6 +87,12 @@ def _own_verdict_texts(crowns: pd.DataFrame) -> list[str]:
     return texts
 
 
+#: Maximum width of the columns with others' verdicts and with comments, pixels.
+_MAX_TEXT_WIDTH = 160
+#: Maximum width of the column with causes, pixels.
+_MAX_CAUSE_WIDTH = 220
+
+
 def review_columns(
     crowns: pd.DataFrame, has_changes: bool, has_randcrowns: bool
 ) -> list[TableColumn]:
@@ -98,26 +104,7 @@ def review_columns(
         has_changes: True to show the change since an earlier run.
         has_randcrowns: False if the crowns have only an IoU.
     """
-    columns = [
-        TableColumn(
-            "feature_id",
-            tr("Id"),
-            tr("Feature id in the target layer; of a false detection, in its own layer."),
-            format_text,
-        )
-    ]
-    has_both_sides = len(set(crowns["side"])) > 1
-    if has_both_sides:
-        side_labels = {Side.TARGET.value: tr("target"), Side.DELINEATION.value: tr("delineation")}
-        columns.append(
-            TableColumn(
-                "side",
-                tr("Side"),
-                tr("A target, or a delineation without a target."),
-                side_labels.__getitem__,
-                align_right=False,
-            )
-        )
+    columns = _id_columns(has_both_sides=len(set(crowns["side"])) > 1)
     columns += _score_columns(has_randcrowns)
     if has_changes:
         columns.append(
@@ -131,6 +118,34 @@ def review_columns(
     if "crown_class" in crowns:
         columns += [find_table_column(column) for column in CROWN_COLUMNS]
     return columns + _verdict_columns()
+
+
+def _id_columns(has_both_sides: bool) -> list[TableColumn]:
+    """Return the columns with the id of a crown, and with its side if both are listed.
+
+    Args:
+        has_both_sides: True if targets and delineations are listed.
+    """
+    columns = [
+        TableColumn(
+            "feature_id",
+            tr("Id"),
+            tr("Feature id in the target layer; of a false detection, in its own layer."),
+            format_text,
+        )
+    ]
+    if has_both_sides:
+        side_labels = {Side.TARGET.value: tr("target"), Side.DELINEATION.value: tr("delineation")}
+        columns.append(
+            TableColumn(
+                "side",
+                tr("Side"),
+                tr("A target, or a delineation without a target."),
+                side_labels.__getitem__,
+                align_right=False,
+            )
+        )
+    return columns
 
 
 def _score_columns(has_randcrowns: bool) -> list[TableColumn]:
@@ -175,7 +190,7 @@ def _verdict_columns() -> list[TableColumn]:
             tr("Verdicts of other reviewers."),
             _other_verdicts,
             align_right=False,
-            max_width=160,
+            max_width=_MAX_TEXT_WIDTH,
         ),
         TableColumn(
             "comment",
@@ -183,7 +198,7 @@ def _verdict_columns() -> list[TableColumn]:
             tr("Saved with the verdict."),
             format_text,
             align_right=False,
-            max_width=160,
+            max_width=_MAX_TEXT_WIDTH,
         ),
         TableColumn(
             "cause",
@@ -191,7 +206,7 @@ def _verdict_columns() -> list[TableColumn]:
             tr("Cause of the problem."),
             format_text,
             align_right=False,
-            max_width=220,
+            max_width=_MAX_CAUSE_WIDTH,
         ),
     ]
 

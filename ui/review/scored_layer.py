@@ -180,7 +180,8 @@ class ScoredLayer:
         find_features = self._feature_finder(name, delineation_layer)
         read_delineation_names = display_name_reader(self._input_layer(delineation_key))
 
-        def read() -> pd.DataFrame:
+        def read_crowns() -> pd.DataFrame:
+            """Read the targets and false positives, and identify their layers."""
             false_positives = read_false_positives().assign(outline=None)
             names = read_delineation_names() if len(false_positives) else {}
             false_positives["name"] = false_positives["delineation_id"].map(names)
@@ -194,7 +195,7 @@ class ScoredLayer:
                     crowns[column] = value
             return crowns
 
-        return read
+        return read_crowns
 
     def state_reader(
         self, delineation_layer: QgsVectorLayer | None
@@ -217,7 +218,8 @@ class ScoredLayer:
         if delineation_layer is not None:
             delineation_source = QgsVectorLayerFeatureSource(delineation_layer)
 
-        def read(crowns: pd.DataFrame) -> pd.DataFrame:
+        def read_states(crowns: pd.DataFrame) -> pd.DataFrame:
+            """Read the outlines of the crowns and of the matches of targets."""
             is_target = crowns["side"] == Side.TARGET.value
             features = crowns["feature"]
             target_outlines = _read_hashes(target_source, features.where(is_target))
@@ -230,7 +232,7 @@ class ScoredLayer:
             matches = match_outlines.where(has_match, "")
             return pd.DataFrame({"outline": outlines, "match": matches}, dtype=object)
 
-        return read
+        return read_states
 
     def _target_reader(self, name: str) -> Callable[[], pd.DataFrame]:
         """Return a function that reads the targets and their scores for a delineation layer.
@@ -258,7 +260,8 @@ class ScoredLayer:
         read_names = display_name_reader(input_layer or self.layer)
         named_id_column = "feature" if input_layer is None else "feature_id"
 
-        def read() -> pd.DataFrame:
+        def read_targets() -> pd.DataFrame:
+            """Read the fields of the targets, and find their names and the variance of scores."""
             table = read_attributes(source, sorted(fields), id_column=_FEATURE_ID)
             targets = table[list(columns)].rename(columns=columns)
             if "plot" not in targets:
@@ -271,7 +274,7 @@ class ScoredLayer:
             targets["spread"] = _score_variances(table[score_fields])
             return targets
 
-        return read
+        return read_targets
 
     def _columns_of_fields(self, name: str) -> dict[str, str]:
         """Return the columns of the crowns to review that are read from fields of the layer.
@@ -326,11 +329,12 @@ class ScoredLayer:
         source = QgsVectorLayerFeatureSource(layer)
         id_field = self.delineation_id_field
 
-        def find(ids: pd.Series) -> pd.Series:
+        def find_features(ids: pd.Series) -> pd.Series:
+            """Find the features by the ids of delineations in the run's table."""
             table = read_attributes(source, [id_field], condition, id_column="feature")
             return ids.map(table.drop_duplicates(id_field).set_index(id_field)["feature"])
 
-        return find
+        return find_features
 
     def _false_positive_reader(
         self, name: str, layer: QgsVectorLayer | None
@@ -357,13 +361,14 @@ class ScoredLayer:
         condition = f"{self._condition_of(name)} AND {is_false_positive}"
         source = QgsVectorLayerFeatureSource(layer)
 
-        def read() -> pd.DataFrame:
+        def read_false_positives() -> pd.DataFrame:
+            """Read the delineations whose problem is that they are extra."""
             table = read_attributes(
                 source, columns, condition, id_column="feature", output=SCORED_DELINEATIONS.id
             )
             return table.rename(columns={"rc_problem": "problem", "rc_cause": "cause"})
 
-        return read
+        return read_false_positives
 
     def _input_false_positive_reader(
         self, name: str, layer: QgsVectorLayer | None
@@ -383,7 +388,8 @@ class ScoredLayer:
         source = None if layer is None else QgsVectorLayerFeatureSource(layer)
         recorded_status = self._recorded_status(name)
 
-        def read() -> pd.DataFrame:
+        def read_false_positives() -> pd.DataFrame:
+            """Read the ids of the delineations and join the recorded problems."""
             delineations = pd.DataFrame(columns=["feature"])
             if source is not None and len(recorded_status):
                 delineations = read_attributes(source, [], id_column="feature")
@@ -396,7 +402,7 @@ class ScoredLayer:
                 cause=describe_causes({"problem": false_positives["problem"]}, tr),
             )
 
-        return read
+        return read_false_positives
 
     def _recorded_status(self, name: str) -> pd.Series:
         """Return the status of each delineation, as the latest run has recorded it.

@@ -259,6 +259,7 @@ class LiveScoring(QObject):
             return
 
         def read_layers(progress: Progress) -> tuple[LiveRun, list[Any]]:
+            """Read the layers, and score all their crowns for the first time."""
             run = LiveRun.start(run_settings, progress)
             return run, run.all_rows()
 

@@ -388,10 +388,12 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         layer_name = scores.name
 
         def selected_target_ids(scored_targets: QgsVectorLayer) -> list[int]:
+            """Return the ids of the selected targets."""
             return [int(crown[id_field]) for crown in scored_targets.selectedFeatures()]
 
         # The delineations of all layers are in one result layer.
         def selected_delineation_ids(scored_delineations: QgsVectorLayer) -> list[int]:
+            """Return the ids of the selected delineations of the displayed layer."""
             return [
                 int(crown["delineation_id"])
                 for crown in scored_delineations.selectedFeatures()

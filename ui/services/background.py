@@ -67,7 +67,7 @@ class BackgroundTask(QObject):
         self._outcomes: list[Any] = []
         task = QgsTask.fromFunction(
             description,
-            _run,
+            _run_work,
             work,
             self._stop_event,
             self._outcomes,
@@ -75,7 +75,7 @@ class BackgroundTask(QObject):
         )
         task.progressChanged.connect(self._emit_progress)
 
-        deleted_tasks = {old for old in _RUNNING_TASKS if sip.isdeleted(old)}
+        deleted_tasks = {old_task for old_task in _RUNNING_TASKS if sip.isdeleted(old_task)}
         _RUNNING_TASKS.difference_update(deleted_tasks)
         _RUNNING_TASKS.add(task)
         submit_task(task)
@@ -85,6 +85,7 @@ class BackgroundTask(QObject):
         self._stop_event.set()
 
     def _emit_progress(self, percent: float) -> None:
+        """Emit the progress of the task unless it was stopped."""
         if not self._stop_event.is_set():
             self.progressed.emit(percent)
 
@@ -121,7 +122,7 @@ def run_read(
 
 
 @GARBAGE_COLLECTOR.defer_to_main_thread()
-def _run(
+def _run_work(
     task: QgsTask, work: Callable[[Progress], Any], stop_event: Event, outcomes: list[Any]
 ) -> None:
     """Call ``work`` in the worker thread and append its result or exception to ``outcomes``.
@@ -135,6 +136,7 @@ def _run(
     """
 
     def report_progress(fraction: float) -> None:
+        """Show the progress, or cancel the work if the task was stopped."""
         if stop_event.is_set() or task.isCanceled():
             raise Cancelled
         task.setProgress(100 * fraction)

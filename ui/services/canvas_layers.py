@@ -51,7 +51,7 @@ class CanvasLayers:
             if isinstance(layer, QgsVectorLayer) and layer.isEditable()
         ]
         self._set_layers(dict.fromkeys(layer.id() for layer in (*edited_layers, *layers)))
-        self._connections.connect(self._canvas, "layersChanged", self._update)
+        self._connections.connect(self._canvas, "layersChanged", self._limit_again)
 
     def restore(self) -> None:
         """Show all layers again that are visible in the layer tree."""
@@ -60,31 +60,26 @@ class CanvasLayers:
             self._set_layers(self._visible_in_tree)
         self._visible_in_tree = []
 
-    def _update(self) -> None:
+    def _limit_again(self) -> None:
         """Limit the map again after a change of the layer tree.
 
         QGIS sets all visible layers on the canvas as soon as a layer is added, removed, shown or
         hidden.
         """
-        visible = self._canvas_layer_ids()
-        previously_visible = self._visible_in_tree
-        previously_set = self._set_on_canvas
-        if visible == previously_set:
+        visible_ids = self._canvas_layer_ids()
+        previously_visible_ids = self._visible_in_tree
+        previously_set_ids = self._set_on_canvas
+        if visible_ids == previously_set_ids:
             return
-        self._visible_in_tree = visible
-        new_ids = [
-            layer_id
-            for layer_id in visible
-            if layer_id not in previously_visible and layer_id not in previously_set
-        ]
-        remaining_ids = [
-            layer_id
-            for layer_id in previously_set
-            if layer_id in visible or layer_id not in previously_visible
-        ]
+        self._visible_in_tree = visible_ids
+        known_ids = {*previously_visible_ids, *previously_set_ids}
+        new_ids = [layer_id for layer_id in visible_ids if layer_id not in known_ids]
+        hidden_ids = set(previously_visible_ids).difference(visible_ids)
+        remaining_ids = [layer_id for layer_id in previously_set_ids if layer_id not in hidden_ids]
         self._set_layers([*new_ids, *remaining_ids])
 
     def _canvas_layer_ids(self) -> list[str]:
+        """Return the ids of the layers that the canvas shows, the topmost first."""
         return [layer.id() for layer in self._canvas.layers()]
 
     def _set_layers(self, ids: Iterable[str]) -> None:

@@ -51,9 +51,9 @@ def _recover(messages: MessageBar, interrupted_runs: Sequence[InterruptedRun]) -
     unrestored_names: list[str] = []
     folders: list[str] = []
     for run in interrupted_runs:
-        names = recover(run)
-        if names:
-            unrestored_names += names
+        unrestored_of_run = recover(run)
+        if unrestored_of_run:
+            unrestored_names += unrestored_of_run
             folders.append(str(run.folder))
 
     if unrestored_names:

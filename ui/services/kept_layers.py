@@ -38,12 +38,13 @@ def store_temporary_layers() -> int:
         return 0
     tables: dict[str, QgsVectorLayer] = {}
     for layer in layers:
-        name = table_name(read_output_id(layer) or "crowns")
-        tables[unique_name(name, tables.__contains__, "{}_{}")] = layer
+        preferred_name = table_name(read_output_id(layer) or "crowns")
+        free_name = unique_name(preferred_name, tables.__contains__, "{}_{}")
+        tables[free_name] = layer
     write_layers(tables, Path(file))
     sources = {public_id(layer): table_source(Path(file), table) for table, layer in tables.items()}
     for layer in tables.values():
-        _read_from(layer, sources[public_id(layer)])
+        _set_source(layer, sources[public_id(layer)])
     _update_records(sources)
     return len(tables)
 
@@ -80,8 +81,13 @@ def _temporary_layers() -> Iterator[QgsVectorLayer]:
             yield layer
 
 
-def _read_from(layer: QgsVectorLayer, source: str) -> None:
-    """Let a layer read its features from a table, with its coordinate system and style."""
+def _set_source(layer: QgsVectorLayer, source: str) -> None:
+    """Let a layer read its features from a table, with its coordinate system and style.
+
+    Args:
+        layer: A temporary layer whose features were written to the table.
+        source: Data source of the table.
+    """
     crs = layer.crs()
     LAYERS_BEING_STORED.add(layer.id())
     try:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from qgis.core import (
     QgsCoordinateReferenceSystem,
@@ -50,6 +50,9 @@ from randcrowns.layers.vector.guesses import (
 from randcrowns.layers.vector.read import LayerRequest, LayerSnapshot, read_crowns
 from randcrowns.ui.services.background import BackgroundTask
 
+#: Number of features of a raster, which has none.
+_UNKNOWN_COUNT = -1
+
 
 @dataclass(frozen=True)
 class LayerFacts:
@@ -80,17 +83,16 @@ class LayerFacts:
         if not has_crs and not is_in_pixels:
             crs_notices.append(tr("no coordinate system: set one in the layer's properties"))
         if isinstance(layer, QgsRasterLayer):
-            return cls(-1, crs_name, tuple(crs_notices), tr("raster"))
-
-        notices = [*problems, *crs_notices]
-        count = layer.featureCount()
-        if count == 0:
-            notices.append(tr("no polygons in it") if counts_polygons else tr("no crowns in it"))
-        if has_crs:
-            notices += _conversion_notices(crs)
-        if layer.isEditable() and layer.isModified():
-            notices.append(tr("has unsaved edits"))
-        return cls(count, crs_name, tuple(notices), counts_polygons=counts_polygons)
+            return cls(
+                count=_UNKNOWN_COUNT, crs=crs_name, notices=tuple(crs_notices), kind=tr("raster")
+            )
+        notices = (*problems, *crs_notices, *_content_notices(layer, counts_polygons))
+        return cls(
+            count=layer.featureCount(),
+            crs=crs_name,
+            notices=notices,
+            counts_polygons=counts_polygons,
+        )
 
     @property
     def text(self) -> str:
@@ -99,6 +101,7 @@ class LayerFacts:
 
     @property
     def _count_text(self) -> str:
+        """The number of features with a unit, or a text if it is unknown."""
         if self.count < 0:
             return tr("polygons not counted") if self.counts_polygons else tr("crowns not counted")
         if self.counts_polygons:
@@ -125,6 +128,24 @@ def _crs_name(crs: QgsCoordinateReferenceSystem) -> str:
     if has_datum_or_code(crs):
         return tr("custom coordinate system")
     return tr("no coordinate system")
+
+
+def _content_notices(layer: QgsVectorLayer, counts_polygons: bool) -> list[str]:
+    """Return the notices that a layer is empty, in other units than metres, or being edited.
+
+    Args:
+        layer: A vector layer.
+        counts_polygons: True if the features are called polygons instead of crowns.
+    """
+    notices = []
+    if layer.featureCount() == 0:
+        notices.append(tr("no polygons in it") if counts_polygons else tr("no crowns in it"))
+    crs = layer_crs(layer)
+    if has_datum_or_code(crs):
+        notices += _conversion_notices(crs)
+    if layer.isEditable() and layer.isModified():
+        notices.append(tr("has unsaved edits"))
+    return notices
 
 
 def _conversion_notices(crs: QgsCoordinateReferenceSystem) -> list[str]:
@@ -203,21 +224,19 @@ def _guess_annotator_polygons(excluded_ids: Collection[str]) -> list[QgsVectorLa
     field that names the annotator, then those that one person drew. Of layers that several people
     drew, only the first is returned.
     """
-    candidates = [
+    all_candidates = [
         layer
         for layer in polygon_layers()
         if layer.id() not in excluded_ids and _may_be_annotator(layer)
     ]
-    drawn_on_image = [
-        layer for layer in candidates if not FIELD_MEASURED_PATTERN.search(layer.name().lower())
-    ]
-    candidates = drawn_on_image or candidates
-    with_annotator_field = [layer for layer in candidates if _has_annotator_field(layer)]
-    candidates = with_annotator_field or candidates
-    if len(candidates) <= 1:
-        return candidates
-    drawn_by_one_person = [layer for layer in candidates if not annotator_field(layer)]
-    return drawn_by_one_person or candidates[:1]
+    drawn_on_image = [layer for layer in all_candidates if not _has_field_measured_name(layer)]
+    drawn_layers = drawn_on_image or all_candidates
+    with_annotator_field = [layer for layer in drawn_layers if _has_annotator_field(layer)]
+    preferred_layers = with_annotator_field or drawn_layers
+    if len(preferred_layers) <= 1:
+        return preferred_layers
+    drawn_by_one_person = [layer for layer in preferred_layers if not annotator_field(layer)]
+    return drawn_by_one_person or preferred_layers[:1]
 
 
 def _looks_like_drawing(raster: QgsRasterLayer) -> bool:
@@ -234,7 +253,13 @@ def _has_area_name(layer: QgsMapLayer) -> bool:
     return AREA_NAME_PATTERN.search(layer.name().lower()) is not None
 
 
+def _has_field_measured_name(layer: QgsMapLayer) -> bool:
+    """Return True if the crowns of a layer were measured on the ground, by its name."""
+    return FIELD_MEASURED_PATTERN.search(layer.name().lower()) is not None
+
+
 def _has_annotator_field(layer: QgsVectorLayer) -> bool:
+    """Return True if a layer has a field that names the annotator of each crown."""
     return any(_names_annotators(field.name()) for field in layer.fields())
 
 
@@ -302,12 +327,18 @@ def plot_field_label(field: str) -> str:
     return tr("plots: {field}", field=field) if field else tr("no plots")
 
 
+class _CachedGuess(NamedTuple):
+    """The last result of a guessing function."""
+
+    arguments: tuple[Any, ...]  #: Further arguments, and the states of the layers.
+    result: Any  #: What the function returned for them.
+
+
 class LayerComparison:
     """Guesses about layers that are compared, cached until one of the layers changes."""
 
     def __init__(self) -> None:
-        #: Guessing function -> key of its last arguments, and its last result.
-        self._cache: dict[Callable[..., Any], tuple[Any, Any]] = {}
+        self._last_guesses: dict[Callable[..., Any], _CachedGuess] = {}
 
     def plot_field(self, target_id: str, other_ids: Iterable[str]) -> str:
         """Return the plot field that the layers share, or "".
@@ -381,11 +412,11 @@ class LayerComparison:
         target, *others = [vector_layer(layer_id) for layer_id in layer_ids]
         states = [None if layer is None else _layer_state(layer) for layer in (target, *others)]
         key = (*arguments, *states)
-        cached_key, cached_result = self._cache.get(guess, (None, None))
-        if cached_key == key:
-            return cached_result
+        last_guess = self._last_guesses.get(guess)
+        if last_guess is not None and last_guess.arguments == key:
+            return last_guess.result
         result = guess(target, others, *arguments)
-        self._cache[guess] = key, result
+        self._last_guesses[guess] = _CachedGuess(arguments=key, result=result)
         return result
 
 
@@ -407,6 +438,7 @@ def _partial_message(
 
 
 def _are_field_polygons(target: QgsVectorLayer, _others: list[QgsVectorLayer]) -> bool:
+    """Return True if the targets were measured on the ground; the other layers do not matter."""
     return are_field_measured(target)
 
 
@@ -418,8 +450,17 @@ _LayerState = tuple[Any, ...]
 _TASK_TITLE = tr("RandCrowns: check crowns")
 
 
-#: Id of a layer -> its state when it was checked last, and the problems found.
-_CHECKED: dict[str, tuple[_LayerState, tuple[str, ...]]] = {}
+class _CheckResult(NamedTuple):
+    """The result of the last check of a layer."""
+
+    state: _LayerState | None  #: State of the layer at the start of the check; None for no check.
+    problems: tuple[str, ...]  #: Texts of the problems found.
+
+
+#: Result of a layer that has not been checked.
+_NOT_CHECKED = _CheckResult(state=None, problems=())
+#: Id of a layer -> result of its last check.
+_CHECKED: dict[str, _CheckResult] = {}
 
 
 class LayerCheck(QObject):
@@ -445,15 +486,13 @@ class LayerCheck(QObject):
             layer: A polygon layer.
         """
         state = _layer_state(layer)
-        checked_state, problems = _CHECKED.get(layer.id(), (None, ()))
-        if (
-            not layer.isModified()
-            and 0 < layer.featureCount() <= _MAX_CHECKED_FEATURES
-            and state != checked_state
-            and state not in self._checks
-        ):
+        last_check = _CHECKED.get(layer.id(), _NOT_CHECKED)
+        can_be_checked = (
+            not layer.isModified() and 0 < layer.featureCount() <= _MAX_CHECKED_FEATURES
+        )
+        if can_be_checked and state != last_check.state and state not in self._checks:
             self._start_check(state, layer)
-        return problems
+        return last_check.problems
 
     @property
     def is_busy(self) -> bool:
@@ -463,7 +502,7 @@ class LayerCheck(QObject):
     def close(self) -> None:
         """Stop all checks."""
         while self._checks:
-            _, task = self._checks.popitem()
+            _state, task = self._checks.popitem()
             task.stop()
 
     def _start_check(self, state: _LayerState, layer: QgsVectorLayer) -> None:
@@ -476,7 +515,7 @@ class LayerCheck(QObject):
         try:
             snapshot = LayerSnapshot.from_layer(layer)
         except RandCrownsError:
-            _CHECKED[layer.id()] = state, ()
+            _CHECKED[layer.id()] = _CheckResult(state=state, problems=())
             return
         context = QgsProject.instance().transformContext()
         task = BackgroundTask(_TASK_TITLE, partial(_find_problems, snapshot, context))
@@ -496,10 +535,10 @@ class LayerCheck(QObject):
         if self._checks.pop(state, None) is None:
             return
         layer_id = state[0]
-        _, previous_problems = _CHECKED.get(layer_id, (state, ()))
+        previous_check = _CHECKED.get(layer_id, _NOT_CHECKED)
         problems = () if isinstance(outcome, Exception) else outcome
-        _CHECKED[layer_id] = state, problems
-        if problems != previous_problems:
+        _CHECKED[layer_id] = _CheckResult(state=state, problems=problems)
+        if problems != previous_check.problems:
             self.problems_changed.emit()
 
 

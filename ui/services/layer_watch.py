@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, Callable
+from typing import Any, Callable, NamedTuple
 
 from qgis.core import QgsMapLayer, QgsProject, QgsVectorLayer
 from qgis.PyQt import sip
@@ -58,10 +58,11 @@ class LayerWatch(QObject):
         """The first change that was not undone, as a sentence; "" if there is none."""
         ignored_keys = set()
         for layer_id in self.live_layer_ids:
-            ignored_keys |= {_EDITED + layer_id, _EDITED + layer_id + _SAVED, _OTHER + layer_id}
-        reasons = [sentence for key, sentence in self._reasons.items() if key not in ignored_keys]
-        if reasons:
-            return reasons[0]
+            edit_key = _EDITED + layer_id
+            ignored_keys |= {edit_key, edit_key + _SAVED, _OTHER + layer_id}
+        for key, sentence in self._reasons.items():
+            if key not in ignored_keys:
+                return sentence
         if not self._file.has_changed:
             return ""
         name = Path(self._file.path).name
@@ -110,32 +111,35 @@ class LayerWatch(QObject):
             layer: Layer to watch.
             fields: Names of the attributes whose edits matter; unknown names are ignored.
         """
-        name = layer.name()
-        connect = partial(self._connections.connect, layer)
-
-        edit_key = _EDITED + layer.id()
-        add_edit = partial(self._add_reason, tr("layer {name} was edited.", name=name), edit_key)
+        sentence = tr("layer {name} was edited.", name=layer.name())
+        add_edit = partial(self._add_reason, sentence, _EDITED + layer.id())
         for signal in ("geometryChanged", "featureAdded", "featureDeleted"):
-            connect(signal, add_edit)
+            self._connections.connect(layer, signal, add_edit)
         self._watch_undo(layer)
-
-        other_changes = {
-            "crsChanged": tr("the coordinate system of layer {name} changed.", name=name),
-            "subsetStringChanged": tr("the filter of layer {name} changed.", name=name),
-            "dataSourceChanged": tr("the data source of layer {name} changed.", name=name),
-        }
-        for signal, sentence in other_changes.items():
-            connect(signal, partial(self._add_other_change, sentence, layer.id()))
+        self._watch_properties(layer)
 
         field_indices = {field_index(layer.fields(), field) for field in fields}
         field_indices.discard(-1)
 
-        def add_attribute_edit(_feature_id: int, field_index: int, _value: object) -> None:
-            if field_index in field_indices:
+        def add_attribute_edit(_feature_id: int, edited_index: int, _value: object) -> None:
+            """Add the edit of an attribute that matters."""
+            if edited_index in field_indices:
                 add_edit()
 
         if field_indices:
-            connect("attributeValueChanged", add_attribute_edit)
+            self._connections.connect(layer, "attributeValueChanged", add_attribute_edit)
+
+    def _watch_properties(self, layer: QgsVectorLayer) -> None:
+        """Connect the signals that report another source, filter or CRS of a layer."""
+        name = layer.name()
+        sentences_by_signal = {
+            "crsChanged": tr("the coordinate system of layer {name} changed.", name=name),
+            "subsetStringChanged": tr("the filter of layer {name} changed.", name=name),
+            "dataSourceChanged": tr("the data source of layer {name} changed.", name=name),
+        }
+        for signal, sentence in sentences_by_signal.items():
+            add_change = partial(self._add_other_change, sentence, layer.id())
+            self._connections.connect(layer, signal, add_change)
 
     def _watch_undo(self, layer: QgsVectorLayer) -> None:
         """Withdraw the change "edited" when all edits of a layer are undone or discarded.
@@ -148,10 +152,12 @@ class LayerWatch(QObject):
         key = _EDITED + layer.id()
 
         def withdraw_reason(*_: object) -> None:
+            """Forget the edits if no unsaved edit is left."""
             if not layer.isModified() and self._reasons.pop(key, ""):
                 self.changed.emit(self.reason)
 
         def mark_as_saved(*_: object) -> None:
+            """Keep the edits as a change that cannot be withdrawn."""
             if key in self._reasons:
                 self._reasons[key + _SAVED] = self._reasons.pop(key)
 
@@ -165,6 +171,7 @@ class LayerWatch(QObject):
             self._add_reason(sentence, _OTHER + layer_id)
 
     def _add_selection_change(self, *_: object) -> None:
+        """Add a change of the selection, unless the plugin itself selects crowns."""
         if not self.is_selecting:
             self._add_reason(tr("the selection of crowns changed."))
 
@@ -234,10 +241,14 @@ class ProjectLayersWatch(QObject):
         #: True if a change was not reported yet.
         self._has_missed_change = False
         project = QgsProject.instance()
-        self._connections.connect(project, "layerLoaded", self._on_layer_loaded)
-        self._connections.connect(project, "layersAdded", self._on_layers_added)
-        self._connections.connect(project, "layersRemoved", self._report)
-        self._connections.connect(project, "projectSaved", self._report)
+        slots_by_signal: dict[str, Callable[..., None]] = {
+            "layerLoaded": self._on_layer_loaded,
+            "layersAdded": self._on_layers_added,
+            "layersRemoved": self._report,
+            "projectSaved": self._report,
+        }
+        for signal, slot in slots_by_signal.items():
+            self._connections.connect(project, signal, slot)
         self._watch(list(project.mapLayers().values()))
 
     def close(self) -> None:
@@ -252,25 +263,30 @@ class ProjectLayersWatch(QObject):
             self.changed.emit()
 
     def _on_layers_added(self, layers: list[QgsMapLayer]) -> None:
+        """Watch new layers, and report them unless a project is being opened."""
         self._watch(layers)
         if not self._is_loading_project:
             self._report()
 
     def _on_layer_loaded(self, loaded_count: int, total_count: int) -> None:
+        """Report the layers of a project after its last one was loaded."""
         self._is_loading_project = loaded_count < total_count
         if loaded_count and not self._is_loading_project:
             self._report()
 
     def _watch(self, layers: list[QgsMapLayer]) -> None:
+        """Connect the signals of the vector layers among some layers."""
         for layer in layers:
             if isinstance(layer, QgsVectorLayer):
                 for signal in _BURST_SIGNALS:
                     self._connections.connect(layer, signal, self._report_after_burst)
 
     def _report_after_burst(self, *_: object) -> None:
+        """Report a change when no further signal has followed for some time."""
         self._timer.start()
 
     def _report(self, *_: object) -> None:
+        """Emit :attr:`changed`, or remember the change for :meth:`report_missed_change`."""
         self._has_missed_change = not self._is_seen()
         if not self._has_missed_change:
             self.changed.emit()
@@ -320,13 +336,14 @@ class FileWatch(QObject):
 
     def _update_watcher(self) -> None:
         """Watch the path that exists now: Qt stops watching a file that was replaced."""
-        path = _nearest_existing_path(self.path)
-        if self.watched_paths() == [path]:
+        existing_path = _nearest_existing_path(self.path)
+        watched_paths = self.watched_paths()
+        if watched_paths == [existing_path]:
             return
-        if self.watched_paths():
-            self._watcher.removePaths(self.watched_paths())
-        if path:
-            self._watcher.addPath(path)
+        if watched_paths:
+            self._watcher.removePaths(watched_paths)
+        if existing_path:
+            self._watcher.addPath(existing_path)
 
 
 def single_shot_timer(milliseconds: int, action: Any, parent: QObject) -> QTimer:
@@ -384,12 +401,19 @@ def ignore_qt_errors(action: Callable[..., Any], *arguments: Any) -> None:
         return
 
 
+class _Connection(NamedTuple):
+    """A connection of a signal to a slot."""
+
+    sender: QObject  #: Object that has the signal.
+    signal: str  #: Name of the signal.
+    slot: Callable[..., Any]  #: Called with the arguments of the signal.
+
+
 class Connections:
     """Signal connections that are closed together."""
 
     def __init__(self) -> None:
-        #: Sender, name of its signal, and slot of each connection.
-        self._connections: list[tuple[QObject, str, Callable[..., Any]]] = []
+        self._connections: list[_Connection] = []
 
     def connect(self, sender: QObject, signal: str, slot: Callable[..., Any]) -> None:
         """Connect a signal to a slot.
@@ -400,12 +424,13 @@ class Connections:
             slot: Called with the arguments of the signal.
         """
         getattr(sender, signal).connect(slot)
-        self._connections.append((sender, signal, slot))
+        self._connections.append(_Connection(sender, signal, slot))
 
     def close(self) -> None:
         """Disconnect all; senders that are deleted are skipped, as their signals would crash."""
         connections = self._connections
         self._connections = []
-        for sender, signal, slot in connections:
-            if not sip.isdeleted(sender):
-                ignore_qt_errors(getattr(sender, signal).disconnect, slot)
+        for connection in connections:
+            if not sip.isdeleted(connection.sender):
+                signal = getattr(connection.sender, connection.signal)
+                ignore_qt_errors(signal.disconnect, connection.slot)

@@ -37,6 +37,8 @@ _WIDTH = 560
 _HEIGHT_WITH_LOG = 420
 #: Maximum time that closing the dialog waits for a killed process, ms.
 _KILL_TIMEOUT = 5000
+#: Space between the columns of the table of libraries, pixels.
+_TABLE_SPACING = 16
 
 
 class LibrariesDialog(QDialog):
@@ -75,26 +77,22 @@ class LibrariesDialog(QDialog):
         self.process: QProcess | None = None
 
         self.setWindowTitle(tr("RandCrowns: libraries"))
-        self.command_field = QLineEdit(self.installation.shell_line)
-        self.command_field.setReadOnly(True)
-        self.command_field.setAccessibleName(tr("Command"))
-        self.command_field.setCursorPosition(0)
-        self.command_field.setToolTip(self.installation.shell_line)
+        self.command_field = _make_command_field(self.installation.shell_line)
         self.copy_button = QPushButton(tr("Copy"))
         self.copy_button.setToolTip(tr("Copy the command to paste it into a terminal."))
-        self.copy_button.clicked.connect(self.copy)
         self.install_button = QPushButton(tr("Install"))
         self.install_button.setEnabled(bool(self.installation.commands))
-        self.install_button.clicked.connect(self.install)
         self.cancel_button = QPushButton(tr("Close"))
-        self.cancel_button.clicked.connect(self.cancel)
         self.log = QPlainTextEdit()
         self.log.setReadOnly(True)
         self.log.setAccessibleName(tr("Log"))
         self.log.hide()
         #: Label with the instructions, later with the state of the installation.
-        self.status_label = _wrapped_label(self.installation.explanation)
+        self.status_label = _make_wrapped_label(self.installation.explanation)
         self._arrange_widgets(unusable)
+        self.copy_button.clicked.connect(self.copy)
+        self.install_button.clicked.connect(self.install)
+        self.cancel_button.clicked.connect(self.cancel)
 
     def copy(self) -> None:
         """Copy the command to the clipboard."""
@@ -129,23 +127,24 @@ class LibrariesDialog(QDialog):
         super().reject()
 
     def _arrange_widgets(self, unusable: tuple[LibraryProblem, ...]) -> None:
-        """Lay out the widgets."""
-        column = QVBoxLayout(self)
-        column.addWidget(_wrapped_label(tr("These required Python libraries cannot be used:")))
-        column.addLayout(_library_table(unusable))
-        column.addWidget(self.status_label)
+        """Lay out the widgets below a table of the libraries; without a command, hide its row."""
         command_row = QHBoxLayout()
         command_row.addWidget(self.command_field, 1)
         command_row.addWidget(self.copy_button)
+        button_row = QHBoxLayout()
+        button_row.addStretch(1)
+        button_row.addWidget(self.install_button)
+        button_row.addWidget(self.cancel_button)
+
+        column = QVBoxLayout(self)
+        column.addWidget(_make_wrapped_label(tr("These required Python libraries cannot be used:")))
+        column.addLayout(_make_library_table(unusable))
+        column.addWidget(self.status_label)
         column.addLayout(command_row)
         for widget in (self.command_field, self.copy_button, self.install_button):
             widget.setVisible(bool(self.installation.shell_line))
         column.addWidget(self.log, 1)
-        buttons = QHBoxLayout()
-        buttons.addStretch(1)
-        buttons.addWidget(self.install_button)
-        buttons.addWidget(self.cancel_button)
-        column.addLayout(buttons)
+        column.addLayout(button_row)
         self.install_button.setDefault(True)
         self.resize(_WIDTH, column.totalHeightForWidth(_WIDTH))
 
@@ -153,12 +152,9 @@ class LibrariesDialog(QDialog):
         """Start the first of the pending commands, whose output is shown."""
         program, *arguments = self._pending_commands.pop(0)
         self._append_output(f"{program} {' '.join(arguments)}\n")
-        environment = QProcessEnvironment.systemEnvironment()
-        environment.insert("PIP_PROGRESS_BAR", "off")  # control characters in a plain text log
-        environment.insert("PIP_DISABLE_PIP_VERSION_CHECK", "1")
         process = QProcess(self)
         process.setProcessChannelMode(QProcess.ProcessChannelMode.MergedChannels)
-        process.setProcessEnvironment(environment)
+        process.setProcessEnvironment(_pip_environment())
         process.readyReadStandardOutput.connect(self._read_output)
         process.errorOccurred.connect(self._on_process_error)
         process.finished.connect(self._on_finished)
@@ -166,6 +162,7 @@ class LibrariesDialog(QDialog):
         process.start(program, arguments)
 
     def _read_output(self) -> None:
+        """Append the new output of the running command to the log."""
         if self.process is not None:
             output = bytes(self.process.readAllStandardOutput())
             self._append_output(output.decode("utf-8", "replace"))
@@ -205,7 +202,7 @@ class LibrariesDialog(QDialog):
         if unusable:
             text = tr(
                 "Installed. Restart QGIS to use the new versions: {names} is still loaded.",
-                names=", ".join(trouble.sentence for trouble in unusable),
+                names=", ".join(problem.sentence for problem in unusable),
             )
         else:
             text = tr("Installed; everything can be used.")
@@ -220,21 +217,41 @@ class LibrariesDialog(QDialog):
         self.installation_finished.emit(is_usable)
 
 
-def _library_table(unusable: tuple[LibraryProblem, ...]) -> QGridLayout:
+def _make_command_field(command_line: str) -> QLineEdit:
+    """Return a read-only field with the command line to copy."""
+    field = QLineEdit(command_line)
+    field.setReadOnly(True)
+    field.setAccessibleName(tr("Command"))
+    field.setCursorPosition(0)
+    field.setToolTip(command_line)
+    return field
+
+
+def _pip_environment() -> QProcessEnvironment:
+    """Return the environment in which pip writes plain text and no notice of its own updates."""
+    environment = QProcessEnvironment.systemEnvironment()
+    environment.insert("PIP_PROGRESS_BAR", "off")  # control characters in a plain text log
+    environment.insert("PIP_DISABLE_PIP_VERSION_CHECK", "1")
+    return environment
+
+
+def _make_library_table(unusable: tuple[LibraryProblem, ...]) -> QGridLayout:
     """Return a row per library: its name and minimum version, its purpose, what was found."""
     table = QGridLayout()
-    table.setHorizontalSpacing(16)
-    table.setColumnStretch(2, 1)
-    for row, trouble in enumerate(unusable):
-        library = trouble.library
+    table.setHorizontalSpacing(_TABLE_SPACING)
+    name_column, purpose_column, reason_column = range(3)
+    table.setColumnStretch(reason_column, 1)
+    for row, problem in enumerate(unusable):
+        library = problem.library
         version = tr("{least} or later", least=library.minimum_version)
-        table.addWidget(QLabel(f"<b>{library.name}</b> {version}"), row, 0)
-        table.addWidget(QLabel(library.purpose), row, 1)
-        table.addWidget(_wrapped_label(trouble.reason), row, 2)
+        table.addWidget(QLabel(f"<b>{library.name}</b> {version}"), row, name_column)
+        table.addWidget(QLabel(library.purpose), row, purpose_column)
+        table.addWidget(_make_wrapped_label(problem.reason), row, reason_column)
     return table
 
 
-def _wrapped_label(text: str) -> QLabel:
+def _make_wrapped_label(text: str) -> QLabel:
+    """Return a label whose text wraps."""
     label = QLabel(text)
     label.setWordWrap(True)
     return label
@@ -260,6 +277,7 @@ def offer_libraries(
         return None
 
     def call_if_usable(is_usable: bool) -> None:
+        """Call the function after a successful installation."""
         if is_usable:
             on_usable()
 

@@ -114,12 +114,16 @@ class MessageBar:
             counts.append(tr("{count:,} warnings", one="1 warning", count=warning_count))
         if note_count:
             counts.append(tr("{count:,} notes", one="1 note", count=note_count))
+        sentence = text
         if counts:
-            text = tr("{text} {numbers} beside the answer.", numbers=", ".join(counts), text=text)
+            numbers = ", ".join(counts)
+            sentence = tr("{text} {numbers} beside the answer.", numbers=numbers, text=text)
 
-        has_warning = any(notice.is_warning for notice in notices)
-        show = self.warning if has_warning else self.success
-        show(text, "\n".join(message_texts(notices)))
+        details = "\n".join(message_texts(notices))
+        if any(notice.is_warning for notice in notices):
+            self.warning(sentence, details)
+        else:
+            self.success(sentence, details)
 
     @contextmanager
     def show_errors(self, details: str = "", is_read_back: bool = False) -> Iterator[None]:
@@ -166,6 +170,7 @@ class MessageBar:
         item = bar.createMessage(_TITLE, html)
 
         def close_and_act() -> None:
+            """Close the message, and do what the button offers."""
             bar.popWidget(item)
             on_click()
 
@@ -256,17 +261,16 @@ class MessageBar:
             return
 
         is_long = len(text) > _MAX_BAR_LENGTH
-        shortened = textwrap.shorten(text, _SHORTENED_LENGTH, placeholder="…")
-        bar_text = shortened if is_long else text
-        full_text = f"{text}\n\n{details}".strip()
+        shortened_text = textwrap.shorten(text, _SHORTENED_LENGTH, placeholder="…")
         # The bar displays HTML.
         html = escape(text, quote=False)
-        bar_html = escape(bar_text, quote=False)
+        bar_html = escape(shortened_text, quote=False) if is_long else html
 
         # QGIS ignores a message that the bar already shows, as if nothing had happened.
         self.clear(bar_html)
         self._iface.messageBar().pushMessage(_TITLE, html, level, seconds)
         if is_long:
+            full_text = f"{text}\n\n{details}".strip()
             for item in self._items(lambda item: item.title() == _TITLE and item.text() == html):
                 item.setText(bar_html)
                 _add_button(item, tr("Show all"), lambda: self._open_viewer(full_text))
@@ -295,6 +299,7 @@ class MessageBar:
         return [] if bar is None else [item for item in bar.items() if is_selected(item)]
 
     def _remove_items(self, is_selected: Callable[[QgsMessageBarItem], bool]) -> None:
+        """Remove the messages from the bar that fulfil a condition."""
         for item in self._items(is_selected):
             self._iface.messageBar().popWidget(item)
 

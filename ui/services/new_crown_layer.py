@@ -30,7 +30,7 @@ NEW_LAYER_TOOLTIP = tr(
     "the project."
 )
 #: Fields of a new layer, as a memory layer declares them.
-_FIELDS = "&field=crown_id:integer&field=species:string&field=comment:string"
+_FIELDS = "field=crown_id:integer&field=species:string&field=comment:string"
 
 
 def add_crown_layer(iface: Any) -> QgsVectorLayer | None:
@@ -58,18 +58,29 @@ def add_crown_layer(iface: Any) -> QgsVectorLayer | None:
         iface.setActiveLayer(layer)
         layer.startEditing()
         iface.actionAddFeature().trigger()
-        if file:
-            messages.info(tr("Draw crowns in layer '{name}'; save its edits.", name=layer.name()))
-        else:
-            messages.warning(
-                tr(
-                    "Draw crowns in layer '{name}'. It is temporary, because the project is not "
-                    "saved: save the project first to keep the crowns.",
-                    name=layer.name(),
-                )
-            )
+        _show_next_step(messages, layer.name(), is_temporary=not file)
         return layer
     return None
+
+
+def _show_next_step(messages: MessageBar, layer_name: str, is_temporary: bool) -> None:
+    """Show a message that asks for crowns in a new layer, and says how they are kept.
+
+    Args:
+        messages: Message bar of the window.
+        layer_name: Name of the layer.
+        is_temporary: True if the layer is in memory, because the project is not saved.
+    """
+    if is_temporary:
+        messages.warning(
+            tr(
+                "Draw crowns in layer '{name}'. It is temporary, because the project is not "
+                "saved: save the project first to keep the crowns.",
+                name=layer_name,
+            )
+        )
+    else:
+        messages.info(tr("Draw crowns in layer '{name}'; save its edits.", name=layer_name))
 
 
 def _create_layer() -> QgsVectorLayer:
@@ -77,7 +88,7 @@ def _create_layer() -> QgsVectorLayer:
     names = {layer.name() for layer in QgsProject.instance().mapLayers().values()}
     person = preference(REVIEWER_PREFERENCE, "") or getuser()
     name = unique_name(tr("crowns of {name}", name=person), names.__contains__, "{} {}")
-    layer = QgsVectorLayer(f"MultiPolygon?{_FIELDS[1:]}", name, "memory")
+    layer = QgsVectorLayer(f"MultiPolygon?{_FIELDS}", name, "memory")
     layer.setCrs(_suitable_crs())
     set_imported_role(layer, LayerRole.ANNOTATOR)
     return layer

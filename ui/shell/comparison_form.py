@@ -292,19 +292,24 @@ def class_parameter_rows(classes: ClassParameters) -> list[ParameterRow]:
     """
 
     def has_classes(settings: Settings) -> bool:
+        """Return True if a class field is selected."""
         return bool(settings[classes.class_field])
 
     # A value stays editable without classes, because a run refuses it then.
     def has_classes_or_other_field(settings: Settings) -> bool:
+        """Return True if there are classes, or a class field of other layers to edit."""
         return has_classes(settings) or bool(settings[classes.other_class_field])
 
     def has_classes_or_groups(settings: Settings) -> bool:
+        """Return True if there are classes, or groups of classes to edit."""
         return has_classes(settings) or bool(settings[classes.groups])
 
     def has_strata(settings: Settings) -> bool:
+        """Return True if the results are summarised by groups of crowns."""
         return bool(settings[classes.summarise_by] != SummariseBy.NONE.value)
 
     def has_strata_of_field(settings: Settings) -> bool:
+        """Return True if the crowns are grouped by the values of a field."""
         return bool(settings[classes.summarise_by] == SummariseBy.ATTRIBUTE.value)
 
     return [

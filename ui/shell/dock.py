@@ -316,8 +316,15 @@ class RandCrownsDock(QgsDockWidget):
         self._add_shortcuts()
         self._create_content()
         WheelGuard(self)
-
         self._connections = Connections()
+        self._connect()
+        last_page = preference("page", "")
+        known_keys = [entry.key for entry in PAGES]
+        self.show_page(last_page if last_page in known_keys else known_keys[0])
+        offer_recovery(MessageBar(iface))
+
+    def _connect(self) -> None:
+        """Connect the signals of the project, of the keyboard focus and of the dock itself."""
         project = QgsProject.instance()
         self._connections.connect(project, "readProject", self._restore_pages)
         self._connections.connect(project, "cleared", self._restore_pages)
@@ -326,11 +333,6 @@ class RandCrownsDock(QgsDockWidget):
         # A dock that is docked or undocked is hidden for a moment only.
         hide_timer = single_shot_timer(0, self._leave_hidden_page, self)
         self._connections.connect(self, "visibilityChanged", lambda *_: hide_timer.start())
-
-        last_page = preference("page", "")
-        known_keys = [entry.key for entry in PAGES]
-        self.show_page(last_page if last_page in known_keys else known_keys[0])
-        offer_recovery(MessageBar(iface))
 
     @property
     def page(self) -> DockPage | None:
@@ -529,6 +531,7 @@ class RandCrownsDock(QgsDockWidget):
         self.setWindowTitle(tr("RandCrowns: {page}", page=names[page.key]))
 
     def _press_run(self, *_: object) -> None:
+        """Run the current page, as its Run button does."""
         if self.page is not None:
             self.page.run_from_shortcut()
 

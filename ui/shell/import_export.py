@@ -335,6 +335,7 @@ class FileImporter(QObject):
         self._progress_by_key[source] = progress
 
         def finish(outcome: Outcome) -> None:
+            """End the progress bar of the file, and add its layers."""
             self._end_progress_of(source)
             self._add_layers(outcome, file)
 

@@ -479,6 +479,7 @@ class RunHistory(QObject):
         run_bar = self._page.run_bar
 
         def end_reading(outcome: Any) -> None:
+            """Release the run bar, and pass on what was read."""
             run_bar.end_reading()
             on_read(outcome)
 

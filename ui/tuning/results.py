@@ -315,6 +315,7 @@ def excluded_columns(names: Iterable[str] = ()) -> list[table_model.TableColumn]
     )
 
     def format_reason(reason: object) -> str:
+        """Return a reason with the short names of annotators."""
         return abbreviate_text(table_model.format_text(reason), short_names)
 
     columns = table_model.table_columns(

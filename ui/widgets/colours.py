@@ -86,6 +86,7 @@ def _readable_colour(tone: Tone, background_name: str) -> str:
     background = QColor(background_name)
 
     def contrast_with_background(colour: QColor) -> float:
+        """Return the contrast of a colour with the background."""
         return contrast(colour, background)
 
     variant = max((QColor(tone.light), QColor(tone.dark)), key=contrast_with_background)

@@ -270,9 +270,11 @@ def _create_crs_editor(parameter: CrsParameter, _check: LayerCheck | None) -> Ed
     box.setOptionVisible(QgsProjectionSelectionWidget.CrsOption.CrsNotSet, parameter.optional)
 
     def read_definition() -> str:
+        """Return the authority id of the selected system, or its WKT if it has none."""
         return box.crs().authid() or box.crs().toWkt()
 
     def set_definition(definition: str) -> None:
+        """Select the system of an authority id or of a WKT."""
         box.setCrs(QgsCoordinateReferenceSystem(definition))
 
     return Editor(box, read_definition, set_definition, box.crsChanged)

@@ -29,9 +29,11 @@ from randcrowns.ui.services.layer_info import (
 from randcrowns.ui.widgets.boxes import OptionBox
 from randcrowns.ui.widgets.colours import SECONDARY_TONE, background_of, may_change_background
 
-#: Role of the layer id, in the first column.
+#: Columns of the list: the names with the check boxes, and the badges.
+_NAME_COLUMN, _BADGE_COLUMN = range(2)
+#: Role of the layer id, in the column of names.
 _ID_ROLE = Qt.ItemDataRole.UserRole
-#: Role of the short and the long text of the badge, in the second column.
+#: Role of the short and the long text of the badge, in the column of badges.
 _BADGE_ROLE = Qt.ItemDataRole.UserRole
 #: Width of the list below which the short badges are shown, pixels.
 _NARROW_WIDTH = 400
@@ -97,8 +99,8 @@ class LayerChecklist(QTreeWidget):
         self.setTabKeyNavigation(False)
         self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.header().setStretchLastSection(False)
-        self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        self.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+        self.header().setSectionResizeMode(_NAME_COLUMN, QHeaderView.ResizeMode.Stretch)
+        self.header().setSectionResizeMode(_BADGE_COLUMN, QHeaderView.ResizeMode.ResizeToContents)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
     def checked_ids(self) -> tuple[str, ...]:
@@ -106,7 +108,7 @@ class LayerChecklist(QTreeWidget):
         checked_items = [
             item for item in self.layer_items() if item.checkState(0) == Qt.CheckState.Checked
         ]
-        return tuple(str(item.data(0, _ID_ROLE)) for item in checked_items)
+        return tuple(str(item.data(_NAME_COLUMN, _ID_ROLE)) for item in checked_items)
 
     def check_layers(self, layer_ids: tuple[str, ...]) -> None:
         """Check these layers and uncheck the others; unknown ids are ignored.
@@ -143,7 +145,7 @@ class LayerChecklist(QTreeWidget):
         previous_ids = self.checked_ids()
         with QSignalBlocker(self):
             for item in self.layer_items():
-                _set_checked(item, item.data(0, _ID_ROLE) in layer_ids)
+                _set_checked(item, item.data(_NAME_COLUMN, _ID_ROLE) in layer_ids)
         if self.checked_ids() != previous_ids:
             self.changed.emit()
 
@@ -242,8 +244,8 @@ class LayerChecklist(QTreeWidget):
         self._is_narrow = is_narrow
         with QSignalBlocker(self):
             for item in self.layer_items():
-                short_text, long_text = item.data(1, _BADGE_ROLE)
-                item.setText(1, short_text if is_narrow else long_text)
+                short_text, long_text = item.data(_BADGE_COLUMN, _BADGE_ROLE)
+                item.setText(_BADGE_COLUMN, short_text if is_narrow else long_text)
 
     def _add_layer(self, layer: QgsMapLayer, is_checked: bool) -> None:
         """Append a row for a layer; only vector layers that are checked are examined.
@@ -259,13 +261,15 @@ class LayerChecklist(QTreeWidget):
         long_text = f"{facts.text} ⚠" if facts.notices else facts.text
 
         item = QTreeWidgetItem([layer.name(), facts.short if self._is_narrow else long_text])
-        item.setData(1, _BADGE_ROLE, (facts.short, long_text))
-        item.setData(0, _ID_ROLE, layer.id())
+        item.setData(_BADGE_COLUMN, _BADGE_ROLE, (facts.short, long_text))
+        item.setData(_NAME_COLUMN, _ID_ROLE, layer.id())
         item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
         _set_checked(item, is_checked)
-        item.setToolTip(0, escape_rich_text(f"{layer.name()}\n{self._tooltip}"))
-        item.setToolTip(1, escape_rich_text(facts.tooltip))
-        item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        name_tooltip = f"{layer.name()}\n{self._tooltip}"
+        item.setToolTip(_NAME_COLUMN, escape_rich_text(name_tooltip))
+        item.setToolTip(_BADGE_COLUMN, escape_rich_text(facts.tooltip))
+        alignment = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        item.setTextAlignment(_BADGE_COLUMN, alignment)
         self.addTopLevelItem(item)
         self._colour_badge(item)
 
@@ -280,7 +284,8 @@ class LayerChecklist(QTreeWidget):
 
     def _colour_badge(self, item: QTreeWidgetItem) -> None:
         """Set the text colour of a row's badge for the current background."""
-        item.setForeground(1, QColor(SECONDARY_TONE.readable_on(background_of(self.viewport()))))
+        colour = SECONDARY_TONE.readable_on(background_of(self.viewport()))
+        item.setForeground(_BADGE_COLUMN, QColor(colour))
 
     def layer_items(self) -> list[QTreeWidgetItem]:
         """Return the rows from top to bottom, one per layer."""
@@ -288,7 +293,7 @@ class LayerChecklist(QTreeWidget):
 
     def _layer_ids(self) -> tuple[str, ...]:
         """Return the layer id of each row."""
-        return tuple(str(item.data(0, _ID_ROLE)) for item in self.layer_items())
+        return tuple(str(item.data(_NAME_COLUMN, _ID_ROLE)) for item in self.layer_items())
 
     def _on_item_changed(self, *_: object) -> None:
         """Remember that the user chose layers; other changes block the signal of the items."""
@@ -299,7 +304,7 @@ class LayerChecklist(QTreeWidget):
 def _set_checked(item: QTreeWidgetItem, is_checked: bool) -> None:
     """Set the check box of a row."""
     state = Qt.CheckState.Checked if is_checked else Qt.CheckState.Unchecked
-    item.setCheckState(0, state)
+    item.setCheckState(_NAME_COLUMN, state)
 
 
 def distribute_height(form: QWidget, height: int) -> None:

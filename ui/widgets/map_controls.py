@@ -41,6 +41,15 @@ class MapControls(QWidget):
         self._layer_ids: tuple[str, ...] = ()
         #: Connections to layers that come back when the user begins to edit them.
         self._editing = Connections()
+        self._create_slider()
+        self._create_button()
+        self._fill_timer = single_shot_timer(_DELAY, self._apply_fill, self)
+        self.fill_slider.valueChanged.connect(lambda *_: self._fill_timer.start())
+        self.alone_button.clicked.connect(self._toggle_others)
+        fill_layout(QHBoxLayout(self), self.alone_button, self.fill_slider, spacing=4)
+
+    def _create_slider(self) -> None:
+        """Create the slider of the opacity of the fills."""
         #: Opacity of the fills in percent.
         self.fill_slider = QSlider(Qt.Orientation.Horizontal)
         self.fill_slider.setRange(0, 100)
@@ -52,6 +61,9 @@ class MapControls(QWidget):
             tr("Opacity of the fill of the crowns on the map: to the left, the image is visible.")
         )
         set_accessible_name(self.fill_slider, tr("Opacity of the fill of the crowns"))
+
+    def _create_button(self) -> None:
+        """Create the button that hides the other layers."""
         #: Button that is pressed while the other layers are hidden.
         self.alone_button = QToolButton()
         self.alone_button.setText(tr("Only this run on the map"))
@@ -61,10 +73,6 @@ class MapControls(QWidget):
         )
         self.alone_button.setCheckable(True)
         self.alone_button.setAutoRaise(True)
-        self._fill_timer = single_shot_timer(_DELAY, self._apply_fill, self)
-        self.fill_slider.valueChanged.connect(lambda *_: self._fill_timer.start())
-        self.alone_button.clicked.connect(self._toggle_others)
-        fill_layout(QHBoxLayout(self), self.alone_button, self.fill_slider, spacing=4)
 
     def show_run(self, layer_ids: Iterable[str]) -> None:
         """Set the layers of the displayed run; hide the controls that would have no effect."""
@@ -116,6 +124,7 @@ class MapControls(QWidget):
         layer_id = layer.id()
 
         def show_layer() -> None:
+            """Show the layer, and update the buttons."""
             bring_back(QgsProject.instance(), (layer_id,))
             self.update_state()
 

@@ -435,6 +435,7 @@ class MapLink(QObject):
             return
 
         def emit_selection(*_: object) -> None:
+            """Emit the selected values unless drawing is switched off."""
             if self.highlight.can_draw:
                 self.selected_on_map.emit(table, column, list(values(layer)))
 

@@ -371,13 +371,14 @@ def make_copy_actions(parent: QWidget, quote: FormatText) -> list[QAction]:
         quote: function that returns the text in a format, called when an action is triggered.
     """
 
-    def copy(markup: Markup, *_: object) -> None:
+    def copy_quote(markup: Markup, *_: object) -> None:
+        """Copy the text in one of the formats to the clipboard."""
         QGuiApplication.clipboard().setText(quote(markup))
 
     actions = []
     for markup in Markup:
         action = QAction(_COPY_LABELS[markup], parent)
-        action.triggered.connect(partial(copy, markup))
+        action.triggered.connect(partial(copy_quote, markup))
         actions.append(action)
     return actions
 

@@ -170,6 +170,7 @@ def find_table_column(declared: Column, **extras: Any) -> TableColumn:
     if declared.is_text:
 
         def label_of_key(value: Any) -> str:
+            """Return the display text of a key."""
             return declared.display_text(format_text(value))
 
         defaults = {"format_value": label_of_key, "format_full": label_of_key, "align_right": False}
@@ -222,6 +223,7 @@ def name_column(output: Output, name: str, names: Iterable[str]) -> TableColumn:
     }
 
     def label_of_name(name: Any) -> str:
+        """Return the display name of a cell."""
         return labels.get(name, format_text(name))
 
     return find_table_column(declared, format_value=label_of_name, max_width=MAX_NAME_WIDTH)

@@ -38,6 +38,7 @@ from randcrowns.report.content import TableContent
 from randcrowns.ui.services.save_dialog import save_with_dialog
 from randcrowns.ui.widgets.folded_text import FoldedText
 from randcrowns.ui.widgets.parts import (
+    FREE_SPACE,
     fill_layout,
     make_copy_actions,
     make_copy_button,
@@ -59,6 +60,10 @@ _ROWS_MEASURED = 60
 _ROW_PADDING = 3
 #: Height that no title reaches, pixels.
 _UNLIMITED_HEIGHT = 1000
+#: Letters whose widths are the space beside a text: in wrapped tables and titles, and elsewhere.
+_NARROW_PADDING, _WIDE_PADDING = "n", "m"
+#: Further space of a column of a table that is not wrapped, pixels.
+_SPARE_WIDTH = 4
 
 
 class _Titles(QHeaderView):
@@ -69,7 +74,7 @@ class _Titles(QHeaderView):
         self.setSectionsClickable(True)
         self.setHighlightSections(False)
 
-    def least(self, section: int) -> int:
+    def two_line_width(self, section: int) -> int:
         """Return the width in pixels at which a title fits on two lines.
 
         The width includes the sort indicator if the rows are sorted by the column.
@@ -77,16 +82,14 @@ class _Titles(QHeaderView):
         Args:
             section: number of the column.
         """
-        metrics = self.fontMetrics()
+        text_width = self.fontMetrics().horizontalAdvance
         words = self._title(section).split()
         widths = []
-        for n_words in range(len(words)):
-            first_line = " ".join(words[:n_words])
-            second_line = " ".join(words[n_words:])
-            widths.append(
-                max(metrics.horizontalAdvance(first_line), metrics.horizontalAdvance(second_line))
-            )
-        padding = metrics.horizontalAdvance("n") + self._margins()
+        for break_position in range(len(words)):
+            first_line = " ".join(words[:break_position])
+            second_line = " ".join(words[break_position:])
+            widths.append(max(text_width(first_line), text_width(second_line)))
+        padding = text_width(_NARROW_PADDING) + self._margins()
         return int(min(widths, default=0) + padding + self._indicator_width(section))
 
     def sectionSizeFromContents(self, section: int) -> QSize:  # noqa: N802 - Qt's name
@@ -141,24 +144,31 @@ class TableView(QTableView):
         self._has_pending_row = False
         #: Provenance of the rows, a column of the saved table; "" for no such column.
         self.provenance = ""
+        self._set_up_columns()
+        self._set_up_rows()
+        self._add_actions()
+        self.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
+
+    def _set_up_columns(self) -> None:
+        """Set the titles and the model, and let the user sort by a column."""
         self.titles = _Titles()
         self.setHorizontalHeader(self.titles)
-        self.setModel(model)
+        self.setModel(self.frame_model)
         self._show_sort_indicator()
         self.setSortingEnabled(True)
-        model.modelReset.connect(self._show_sort_indicator)
-        self._set_up_rows()
+        self.frame_model.modelReset.connect(self._show_sort_indicator)
         self.titles.setResizeContentsPrecision(_ROWS_MEASURED)
         self.titles.sortIndicatorChanged.connect(self._fit_sorted_title)
+
+    def _add_actions(self) -> None:
+        """Fill the context menu with the actions that copy and save the table."""
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
-        self.copy_action = self._add_action(
-            tr("Copy"), self.copy, QKeySequence(QKeySequence.StandardKey.Copy)
-        )
+        copy_keys = QKeySequence(QKeySequence.StandardKey.Copy)
+        self.copy_action = self._add_action(tr("Copy"), self.copy, copy_keys)
         #: Actions that copy the table as text, Markdown and LaTeX.
         self.quote_actions = make_copy_actions(self, lambda form: format_table(self.cells(), form))
         self.addActions(self.quote_actions)
         self.export_action = self._add_action(tr("Save table…"), self.ask_and_export)
-        self.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
 
     def _set_up_rows(self) -> None:
         """Set the selection of whole rows and the height of rows."""
@@ -201,10 +211,9 @@ class TableView(QTableView):
         """Show the sort indicator in the title of the sorted column, or in none."""
         column, is_ascending = self.frame_model.sorting or (-1, True)
         orders = Qt.SortOrder
+        order = orders.AscendingOrder if is_ascending else orders.DescendingOrder
         with QSignalBlocker(self.horizontalHeader()):
-            self.horizontalHeader().setSortIndicator(
-                column, orders.AscendingOrder if is_ascending else orders.DescendingOrder
-            )
+            self.horizontalHeader().setSortIndicator(column, order)
 
     def fit_columns(self, max_width: int = _MAX_COLUMN_WIDTH) -> None:
         """Fit the widths of the columns to their content; the last one takes the remaining width.
@@ -212,25 +221,28 @@ class TableView(QTableView):
         Args:
             max_width: maximum width of columns without a maximum of their own, pixels.
         """
-        metrics = self.fontMetrics()
-        spare_width = 0 if self._is_wrapped else 4
-        padding = metrics.horizontalAdvance("n" if self._is_wrapped else "m")
         for number, column in enumerate(self.frame_model.columns):
-            text_widths = map(metrics.horizontalAdvance, self.frame_model.widest_texts(number))
-            content_width = max(
-                self.sizeHintForColumn(number) + spare_width, max(text_widths, default=0) + padding
-            )
-            limited_width = min(content_width, column.max_width or max_width)
-            self.setColumnWidth(number, max(limited_width, self.titles.least(number)))
+            limited_width = min(self._content_width(number), column.max_width or max_width)
+            self.setColumnWidth(number, max(limited_width, self.titles.two_line_width(number)))
         self.horizontalHeader().setStretchLastSection(not self._is_wrapped)
         self._fit_wrapped_column()
         self.fit_titles()
         self._fit_sorted_title(self.titles.sortIndicatorSection())
 
+    def _content_width(self, column_number: int) -> int:
+        """Return the width that the texts of a column need, pixels."""
+        text_width = self.fontMetrics().horizontalAdvance
+        spare_width = 0 if self._is_wrapped else _SPARE_WIDTH
+        padding = text_width(_NARROW_PADDING if self._is_wrapped else _WIDE_PADDING)
+        measured_width = self.sizeHintForColumn(column_number) + spare_width
+        texts = self.frame_model.widest_texts(column_number)
+        widest_text = max(map(text_width, texts), default=0)
+        return int(max(measured_width, widest_text + padding))
+
     def _fit_sorted_title(self, section: int, *_: object) -> None:
         """Widen the sorted column if its title and the sort indicator need more room."""
         if 0 <= section < self.frame_model.columnCount():
-            width = max(self.columnWidth(section), self.titles.least(section))
+            width = max(self.columnWidth(section), self.titles.two_line_width(section))
             self.setColumnWidth(section, width)
             self.fit_titles()
 
@@ -259,35 +271,38 @@ class TableView(QTableView):
     def select_frame_rows(self, rows: list[int]) -> None:
         """Select frame rows without emitting :attr:`row_chosen`, so that the map stays as it is."""
         shown_rows = self.frame_model.shown_rows(rows)
-        last_column = self.frame_model.columnCount() - 1
-        selection = QItemSelection()
-        for first, last in _row_ranges(shown_rows):
-            selection.select(
-                self.frame_model.index(first, 0), self.frame_model.index(last, last_column)
-            )
-        current = QModelIndex()
-        if len(shown_rows) == 1:
-            current = self.frame_model.index(shown_rows[0], 0)
+        selection = self._row_selection(shown_rows)
+        first_index = QModelIndex()
+        if shown_rows:
+            first_index = self.frame_model.index(shown_rows[0], 0)
+        current_index = first_index if len(shown_rows) == 1 else QModelIndex()
 
         self._is_quiet = True
         flags = QItemSelectionModel.SelectionFlag
-        self.selectionModel().setCurrentIndex(current, flags.NoUpdate)
+        self.selectionModel().setCurrentIndex(current_index, flags.NoUpdate)
         self.selectionModel().select(selection, flags.ClearAndSelect)
         if shown_rows:
-            self.scrollTo(self.frame_model.index(shown_rows[0], 0))
+            self.scrollTo(first_index)
         self._is_quiet = False
+
+    def _row_selection(self, rows: list[int]) -> QItemSelection:
+        """Return the selection of whole rows of the view, which are in ascending order."""
+        last_column = self.frame_model.columnCount() - 1
+        selection = QItemSelection()
+        for first_row, last_row in _row_ranges(rows):
+            top_left = self.frame_model.index(first_row, 0)
+            bottom_right = self.frame_model.index(last_row, last_column)
+            selection.select(top_left, bottom_right)
+        return selection
 
     def go_to_frame_row(self, row: int) -> None:
         """Select a frame row as if the user had clicked it; ignore a row that is filtered out."""
         shown_rows = self.frame_model.shown_rows([row])
         if shown_rows:
             # QTableView.selectRow deselects a selected row while Ctrl is pressed.
-            flags = (
-                QItemSelectionModel.SelectionFlag.ClearAndSelect
-                | QItemSelectionModel.SelectionFlag.Rows
-            )
+            flags = QItemSelectionModel.SelectionFlag
             index = self.frame_model.index(shown_rows[0], 0)
-            self.selectionModel().setCurrentIndex(index, flags)
+            self.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
 
     def selected_rows(self) -> list[int]:
         """Return the selected rows of the view in ascending order."""
@@ -382,7 +397,8 @@ def _row_ranges(rows: list[int]) -> list[tuple[int, int]]:
     if not rows:
         return []
     range_starts = np.flatnonzero(np.diff(rows) > 1) + 1
-    return [(int(part[0]), int(part[-1])) for part in np.split(rows, range_starts)]
+    ranges = np.split(rows, range_starts)
+    return [(int(range_rows[0]), int(range_rows[-1])) for range_rows in ranges]
 
 
 class WidgetWithNotes(QWidget):
@@ -441,7 +457,7 @@ class TableWithExport(QWidget):
         #: Row of the buttons.
         self.button_row = fill_layout(
             QHBoxLayout(),
-            1 if above is None else above,
+            FREE_SPACE if above is None else above,
             self.copy_button,
             self.save_button,
             stretched=above,

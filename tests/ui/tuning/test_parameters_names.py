@@ -63,7 +63,7 @@ def test_ids_and_reasons_stay_in_sight(named):
         place = names.index(column)
         assert 0 <= table.columnViewportPosition(place) < table.viewport().width()
         name = names.index("annotator" if "annotator" in names else "target_annotator")
-        assert table.columnWidth(name) <= max(90, table.titles.least(name))
+        assert table.columnWidth(name) <= max(90, table.titles.two_line_width(name))
         index = table.frame_model.index(0, name)
         whole = table.frame_model.frame.iloc[0][names[name]]
         assert (
