@@ -559,9 +559,12 @@ def partial_drawing_messages(
     Returns:
         One message, or none.
     """
-    reasons = (check_partial_drawing(targets, other) for other in others)
-    reason_for_partial = next((reason for reason in reasons if reason), None)
-    message = check_drawing(all_drawn, reason_for_partial, ALL_DRAWN.label, undefined)
+    first_reason = None
+    for other_crowns in others:
+        first_reason = check_partial_drawing(targets, other_crowns)
+        if first_reason:
+            break
+    message = check_drawing(all_drawn, first_reason, ALL_DRAWN.label, undefined)
     return [] if message is None else [message]
 
 

@@ -771,6 +771,11 @@ def _load_on_completion(run_parameters: RunParameters, output: Output, source: s
     """Register a written layer to be loaded into a project, if the user has requested that.
 
     QGIS does it itself for a sink at the final destination, but not for a temporary file.
+
+    Args:
+        run_parameters: parameters of the run.
+        output: output of the layer.
+        source: source that opens the layer at its final destination.
     """
     definition = run_parameters.raw_values[output.id]
     # A plain path has no project to load the layer into.

@@ -207,25 +207,25 @@ def check_answers(run_parameters: RunParameters, uses_cooke: bool) -> None:
 
 
 def read_estimation(
-    job: RunSettings, prior: Parameter[str] = PRIOR, answers: pd.DataFrame | None = None
+    settings: RunSettings, prior: Parameter[str] = PRIOR, answers: pd.DataFrame | None = None
 ) -> EstimationOptions:
     """Return the estimation settings of a run.
 
     Args:
-        job: values of the parameters in :data:`ESTIMATION_PARAMETERS`, of
+        settings: values of the parameters in :data:`ESTIMATION_PARAMETERS`, of
             :data:`CALIBRATION_CUTOFF` and of ``prior``.
         prior: parameter of the algorithm with STAPLE's prior.
         answers: answers of the annotators for Cooke's weights; None without answers.
     """
-    prior_key = job[prior]
+    prior_key = settings[prior]
     return EstimationOptions(
-        prior=job[PRIOR_VALUE] if prior_key == "number" else prior_key,
-        assign_consensus=job[ASSIGN_CONSENSUS],
-        simple_factor=job[SIMPLE_FACTOR],
-        simple_rule=job[SIMPLE_RULE],
-        clip_lsml=job[CLIPPED],
-        max_iterations=job[MAX_ITERATIONS],
-        curvature=job[CURVATURE],
+        prior=settings[PRIOR_VALUE] if prior_key == "number" else prior_key,
+        assign_consensus=settings[ASSIGN_CONSENSUS],
+        simple_factor=settings[SIMPLE_FACTOR],
+        simple_rule=settings[SIMPLE_RULE],
+        clip_lsml=settings[CLIPPED],
+        max_iterations=settings[MAX_ITERATIONS],
+        curvature=settings[CURVATURE],
         answers=answers,
-        calibration_cutoff=job[CALIBRATION_CUTOFF],
+        calibration_cutoff=settings[CALIBRATION_CUTOFF],
     )

@@ -95,14 +95,14 @@ class PageCoordinates:
         transform = None
         if crs.isValid() and self.working.crs.isValid() and crs != self.working.crs:
             transform = create_transform(crs, self.working.crs, self.working.transform_context)
-        wkb = [_to_wkb(outline, transform) for outline in outlines]
-        shapes = shapely.from_wkb(np.array(wkb, dtype=object), on_invalid="ignore")
-        metres = self.working.metres_per_unit
+        wkbs = [_to_wkb(outline, transform) for outline in outlines]
+        shapes = shapely.from_wkb(np.array(wkbs, dtype=object), on_invalid="ignore")
+        metres_per_unit = self.working.metres_per_unit
         origin = np.array(self.origin)
-        converted: Objects = shapely.transform(
-            shapely.force_2d(shapes), lambda vertices: vertices * metres - origin
+        page_shapes: Objects = shapely.transform(
+            shapely.force_2d(shapes), lambda vertices: vertices * metres_per_unit - origin
         )
-        return converted
+        return page_shapes
 
     def map_extent(self, left: float, bottom: float, right: float, top: float) -> QgsRectangle:
         """Return an extent of the page in the CRS of the run."""
@@ -123,13 +123,18 @@ def _compute_bounding_box(outlines: Sequence[QgsGeometry]) -> QgsRectangle:
 
 
 def _to_wkb(outline: QgsGeometry, transform: QgsCoordinateTransform | None) -> bytes | None:
-    """Return an outline as WKB in another CRS; None for an empty one."""
+    """Return an outline as WKB in another CRS; None for an empty one.
+
+    Args:
+        outline: the outline; it is not changed.
+        transform: transform to the other CRS; None to leave the coordinates unchanged.
+    """
     if outline.isNull() or outline.isEmpty():
         return None
+    transformed = QgsGeometry(outline)
     if transform is not None:
-        outline = QgsGeometry(outline)
-        outline.transform(transform)
-    return bytes(outline.asWkb())
+        transformed.transform(transform)
+    return bytes(transformed.asWkb())
 
 
 def output_views(
@@ -189,20 +194,22 @@ def explore_columns(
 
 def _find_declared_column(column: Column, values: pd.Series) -> ExploreColumn:
     """Return the column of the page for a declared column with these values."""
-    kind = ColumnKind.NUMBER
+    role = _ROLES.get(column.name, ColumnRole.OTHER)
+    is_share = column.kind == "real" and not column.unit and column.name in _SHARES
+    if role is ColumnRole.PLOT or (column.is_text and column.display_texts):
+        kind = ColumnKind.CATEGORY
+    elif column.is_text:
+        kind = ColumnKind.TEXT
+    else:
+        kind = ColumnKind.SCORE if is_share else ColumnKind.NUMBER
     labels: dict[str, str] = {}
     if column.is_text:
-        texts = {str(value) for value in values.dropna().unique()}
-        labels = {text: column.display_text(text) for text in texts}
-        kind = ColumnKind.CATEGORY if column.display_texts else ColumnKind.TEXT
-    elif column.kind == "real" and not column.unit and column.name in _SHARES:
-        kind = ColumnKind.SCORE
-    digits = 0 if column.kind == "integer" else 3
-    if column.digits is not None and column.kind != "integer":
-        digits = column.digits
-    role = _ROLES.get(column.name, ColumnRole.OTHER)
-    if role is ColumnRole.PLOT:
-        kind = ColumnKind.CATEGORY
+        stored_texts = {str(value) for value in values.dropna().unique()}
+        labels = {text: column.display_text(text) for text in stored_texts}
+    if column.kind == "integer":
+        digits = 0
+    else:
+        digits = _DEFAULT_DIGITS if column.digits is None else column.digits
     return ExploreColumn(
         name=column.name,
         label=column.alias,
@@ -214,6 +221,8 @@ def _find_declared_column(column: Column, values: pd.Series) -> ExploreColumn:
     )
 
 
+#: Number of digits of columns that declare none.
+_DEFAULT_DIGITS = 3
 #: Columns with values from 0 to 1.
 _SHARES = {"iou", "precision", "recall", "share", "randcrowns", "iou_crowns"}
 

@@ -190,18 +190,25 @@ class LayerListParameter(Parameter["list[QgsMapLayer]"]):
         Raises:
             InputError: if several layers of a file could be meant.
         """
-        name = self.id
-        value = run_parameters.raw_values.get(name)
-        if isinstance(value, (list, tuple)):
-            value = [self._find_layer_path(run_parameters, item) for item in value]
-        elif isinstance(value, str):
-            value = self._find_layer_path(run_parameters, value)
-        values = {**run_parameters.raw_values, name: value}
-        layers = run_parameters.algorithm.parameterAsLayerList(values, name, run_parameters.context)
+        raw_value = run_parameters.raw_values.get(self.id)
+        value: Any = raw_value
+        if isinstance(raw_value, (list, tuple)):
+            value = [self._find_layer_path(run_parameters, item) for item in raw_value]
+        elif isinstance(raw_value, str):
+            value = self._find_layer_path(run_parameters, raw_value)
+        values = {**run_parameters.raw_values, self.id: value}
+        layers = run_parameters.algorithm.parameterAsLayerList(
+            values, self.id, run_parameters.context
+        )
+        # Layers that cannot be opened are None.
         return [layer for layer in layers if layer]
 
     def _find_layer_path(self, run_parameters: RunParameters, value: Any) -> Any:
         """Return a value, with the only layer that may be meant by the path of a file.
+
+        Args:
+            run_parameters: parameters of the run, for the label in the error.
+            value: value of Processing, such as a path, an id or a layer.
 
         Raises:
             InputError: if several layers of the file could be meant.
@@ -606,13 +613,16 @@ def _get_first_value(run_parameters: RunParameters, ids: Sequence[str]) -> str:
 def _parse_rectangle(
     run_parameters: RunParameters, parameter_id: str
 ) -> tuple[QgsRectangle, QgsCoordinateReferenceSystem]:
-    """Return the rectangle of an extent parameter, and its coordinate reference system."""
-    rectangle = run_parameters.algorithm.parameterAsExtent(
-        run_parameters.raw_values, parameter_id, run_parameters.context
-    )
-    crs = run_parameters.algorithm.parameterAsExtentCrs(
-        run_parameters.raw_values, parameter_id, run_parameters.context
-    )
+    """Return the rectangle of an extent parameter, and its coordinate reference system.
+
+    Args:
+        run_parameters: parameters of the run.
+        parameter_id: id of the Processing parameter.
+    """
+    algorithm = run_parameters.algorithm
+    values = run_parameters.raw_values
+    rectangle = algorithm.parameterAsExtent(values, parameter_id, run_parameters.context)
+    crs = algorithm.parameterAsExtentCrs(values, parameter_id, run_parameters.context)
     return rectangle, crs
 
 

@@ -442,7 +442,13 @@ def _note_plots_outside(site: AnyStudySite, areas: Mapping[str, Any]) -> None:
 
 
 def _note_plots_without_image(site: AnyStudySite, images: Sequence[str], field: str) -> None:
-    """Add a message to a study site about the plots that are no image."""
+    """Add a message to a study site about the plots that are no image.
+
+    Args:
+        site: study site, whose messages are extended.
+        images: names of the images.
+        field: name of the plot field.
+    """
     unknown = [name for name in site.plot_names if name not in images]
     if unknown:
         site.site_messages.append(
@@ -487,6 +493,7 @@ def merge_messages(
         if len(images) == n_images:
             merged.append(message)
             continue
+        # The message becomes a value of a message that begins with the images.
         values = {"image": abbreviate(images), "said": message}
         merged.append(replace(message, template="{image}: {said}", values=values, one=""))
     return merged
@@ -498,13 +505,14 @@ def check_same_crs(systems: Mapping[str, WorkingCrs]) -> None:
     Args:
         systems: working systems by image.
     """
-    (first, expected), *others = systems.items()
+    (first_image, expected), *others = systems.items()
     for image, system in others:
-        if (system.crs, system.metres_per_unit) != (expected.crs, expected.metres_per_unit):
+        has_same_unit = system.metres_per_unit == expected.metres_per_unit
+        if system.crs != expected.crs or not has_same_unit:
             raise InputError(
                 "images.different_crs",
                 "Images '{first}' and '{other}' lie in different coordinate systems. Reproject "
                 "them to the same one.",
-                first=first,
+                first=first_image,
                 other=image,
             )

@@ -404,17 +404,27 @@ def _compose_title(
     title_parameters: Sequence[Parameter[Any]],
     time: datetime,
 ) -> str:
-    """Return the title of a run; see :meth:`Provenance.start`."""
-    sides = [
+    """Return the title of a run; see :meth:`Provenance.start`.
+
+    Args:
+        run_parameters: parameters of the run.
+        title_layers: parameters with the layers that the title names.
+        title_parameters: parameters that the title names too.
+        time: time at which the run began.
+    """
+    layer_texts = [
         parameter.describe_briefly(run_parameters)
         for parameter in title_layers
         if parameter in run_parameters
     ]
     layer_names = [str(layer.name()) for layer in run_parameters.input_layers()]
-    name = short_run_name([side for side in sides if side], layer_names)
-    parameters = [parameter.describe_briefly(run_parameters) for parameter in title_parameters]
-    parts = [name, *(parameters or [run_parameters.algorithm.entry.label]), f"{time:%H:%M:%S}"]
-    return ", ".join(filter(None, parts))
+    name = short_run_name([text for text in layer_texts if text], layer_names)
+    parameter_texts = [parameter.describe_briefly(run_parameters) for parameter in title_parameters]
+    # Without such parameters, the algorithm tells runs of the same layers apart.
+    if not parameter_texts:
+        parameter_texts = [run_parameters.algorithm.entry.label]
+    parts = [name, *parameter_texts, f"{time:%H:%M:%S}"]
+    return ", ".join(part for part in parts if part)
 
 
 def _check_type(value: Any, kind: type) -> Any:

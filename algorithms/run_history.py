@@ -249,11 +249,12 @@ class Run:
         source = self.stored_sources.get(output, "")
         if not source:
             return None
-        is_tiff = file_of_source(source).suffix.lower() in (".tif", ".tiff")
-        opened = (
-            QgsRasterLayer(source, output) if is_tiff else QgsVectorLayer(source, output, "ogr")
-        )
-        return opened if opened.isValid() else None
+        stored_layer: QgsMapLayer
+        if file_of_source(source).suffix.lower() in (".tif", ".tiff"):
+            stored_layer = QgsRasterLayer(source, output)
+        else:
+            stored_layer = QgsVectorLayer(source, output, "ogr")
+        return stored_layer if stored_layer.isValid() else None
 
     def table(self, output: str, project: QgsProject) -> pd.DataFrame:
         """Return the attributes of an output; an empty frame if the output does not exist."""
@@ -315,9 +316,10 @@ def read_runs(
                 problems.append(str(database_error(error, file)))
             continue
         for table, note in notes:
-            stored = parse_table_note(note)
-            if stored is not None:
-                runs.add_table(*stored, f"{file}{LAYER_SEPARATOR}{table}")
+            record_and_output = parse_table_note(note)
+            if record_and_output is not None:
+                table_record, table_output = record_and_output
+                runs.add_table(table_record, table_output, f"{file}{LAYER_SEPARATOR}{table}")
     for layer in layers:
         record = read_provenance(layer)
         output = read_output_id(layer)
@@ -364,9 +366,9 @@ class _RunCollector:
         runs = [
             Run(
                 record,
-                self._layers.get(key, {}),
-                {**record.files, **self._tables.get(key, {})},
-                self._in_fields.get(key),
+                layers=self._layers.get(key, {}),
+                stored_sources={**record.files, **self._tables.get(key, {})},
+                field_results=self._in_fields.get(key),
             )
             for key, record in self._records.items()
         ]
@@ -536,7 +538,13 @@ def _compute_fingerprint(values: pd.Series) -> tuple[int, float | None]:
 
 
 def _has_fingerprint(values: pd.Series, count: int, total: float | None) -> bool:
-    """Return True if a column still has this number of values and this sum."""
+    """Return True if a column still has this number of values and this sum.
+
+    Args:
+        values: the column.
+        count: number of values.
+        total: sum of the values; None for texts.
+    """
     count_now, total_now = _compute_fingerprint(values)
     # Records of older versions count empty texts, too.
     if count not in (count_now, values.count()):

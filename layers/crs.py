@@ -319,7 +319,14 @@ class WorkingCrs:
         coordinates: Floats,
         name: str,
     ) -> Floats:
-        """Return (n, 2) coordinates of layer ``name`` transformed from ``source`` to ``target``."""
+        """Return (n, 2) coordinates of layer ``name`` transformed from ``source`` to ``target``.
+
+        Args:
+            source: CRS of the coordinates.
+            target: CRS of the result.
+            coordinates: (n, 2) x and y.
+            name: name of the layer, for the error.
+        """
         check_crs(name, source)
         transform = create_transform(source, target, self.transform_context)
         try:
@@ -653,6 +660,12 @@ def _check_on_earth(
     transform_context: QgsCoordinateTransformContext,
 ) -> tuple[float, float]:
     """Return longitude and latitude of a point, degrees.
+
+    Args:
+        name: name of the layer, for the error.
+        crs: CRS of the point.
+        centre: x and y of the point, in ``crs``.
+        transform_context: datum transformations of the project.
 
     Raises:
         InputError: if the point is not on earth, or a transform to degrees and back moves it.

@@ -364,6 +364,11 @@ def _create_working_crs_at(definition: str, x: float, y: float) -> Any:
     """Return the WorkingCrs at a point of a CRS, given by its definition.
 
     It is cached per cell of a grid, because an expression is evaluated for one crown at a time.
+
+    Args:
+        definition: text that defines the CRS.
+        x: x of the point.
+        y: y of the point.
     """
     from randcrowns.layers.crs import WorkingCrs
 
@@ -374,6 +379,11 @@ def _create_working_crs_at(definition: str, x: float, y: float) -> Any:
 
 def _read_polygon(geometry: Any, crs: QgsCoordinateReferenceSystem, working: Any) -> Any:
     """Return a geometry in ``crs`` as a valid shapely polygon in working coordinates.
+
+    Args:
+        geometry: geometry of QGIS.
+        crs: CRS of the geometry.
+        working: the WorkingCrs of the result.
 
     Raises:
         RandCrownsError: if it is no polygon with an area.
@@ -425,7 +435,15 @@ def _score_function(name: str) -> Callable[..., float | None]:
 
 
 def _read_region(target: Any, region: str, alpha: float, omega: float, gamma: float) -> Any:
-    """Return the region ``a``, ``o``, ``e`` or ``b`` of a target, polygons in metres."""
+    """Return the region ``a``, ``o``, ``e`` or ``b`` of a target, polygons in metres.
+
+    Args:
+        target: polygon of the target, metres.
+        region: letter of the region.
+        alpha: alpha, metres.
+        omega: omega, metres.
+        gamma: gamma, a ratio of areas.
+    """
     from randcrowns.core.errors import RandCrownsError
     from randcrowns.core.scoring.score import target_regions
 

@@ -143,6 +143,7 @@ def installation_instructions(unusable: Iterable[LibraryProblem], system: System
             packages.append(library.package)
         else:
             pip_libraries.append(library)
+    # Debian installs pip as a package, which then installs the other libraries.
     if pip_libraries and system.is_debian and not system.has_pip:
         packages.append(_PIP_PACKAGE)
 
@@ -160,10 +161,16 @@ def installation_instructions(unusable: Iterable[LibraryProblem], system: System
 
 
 def _create_package_step(packages: Sequence[str], system: System) -> _Step:
-    """Return the step that installs packages of Debian."""
+    """Return the step that installs packages of Debian.
+
+    Args:
+        packages: names of the packages.
+        system: properties of the system.
+    """
     install = ("apt-get", "install", "-y", *packages)
     if system.is_root:
-        return _Step(install, " ".join(install), can_run=True)
+        return _Step(command=install, shell_command=" ".join(install), can_run=True)
+    # QGIS asks for the password in a window (pkexec), a terminal in text (sudo).
     return _Step(
         command=("pkexec", *install),
         shell_command=" ".join(["sudo", *install]),
@@ -172,13 +179,18 @@ def _create_package_step(packages: Sequence[str], system: System) -> _Step:
 
 
 def _create_pip_step(libraries: Sequence[Library], system: System) -> _Step:
-    """Return the step that installs libraries with pip, which Debian installs as a package."""
+    """Return the step that installs libraries with pip, which Debian installs as a package.
+
+    Args:
+        libraries: libraries to install.
+        system: properties of the system.
+    """
     arguments = _list_pip_arguments(libraries, system)
-    has_or_gets_pip = system.has_pip or system.is_debian
+    will_have_pip = system.has_pip or system.is_debian
     return _Step(
         command=(system.python or "python3", *arguments),
         shell_command=_compose_pip_command(arguments, system),
-        can_run=bool(system.python) and has_or_gets_pip,
+        can_run=bool(system.python) and will_have_pip,
     )
 
 
@@ -310,6 +322,7 @@ def failure_message(log: str, system: System) -> str:
 
 
 def _read_numpy_version() -> str:
+    """Return the version of QGIS's numpy, or "" if it cannot be imported."""
     try:
         return str(importlib.import_module("numpy").__version__)
     except Exception:  # noqa: BLE001 - a broken numpy may raise anything
@@ -322,4 +335,6 @@ def _quote_argument(word: str, platform: str) -> str:
         return word
     if platform == "win32":
         return f'"{word}"'
-    return "'" + word.replace("'", "'\\''") + "'"
+    # A quotation mark within quotation marks ends them, is escaped, and begins them again.
+    escaped_word = word.replace("'", "'\\''")
+    return f"'{escaped_word}'"

@@ -74,26 +74,30 @@ def format_table(cells: TableContent, form: Markup) -> str:
     <BLANKLINE>
     """
 
-    def quote_row(row: Sequence[str]) -> list[str]:
+    def escape_row(row: Sequence[str]) -> list[str]:
+        """Return the cells of a row on one line each, escaped."""
         return [escape_markup(" ".join(cell.split()), form) for cell in row]
 
-    rows = [quote_row(row) for row in cells.rows]
-    lines = _TABLE_LINES[form](TableContent(quote_row(cells.titles), cells.is_right_aligned, rows))
-    return "".join(f"{line}\n" for line in lines)
+    escaped_cells = TableContent(
+        titles=escape_row(cells.titles),
+        is_right_aligned=cells.is_right_aligned,
+        rows=[escape_row(row) for row in cells.rows],
+    )
+    format_lines = _TABLE_LINES[form]
+    return "".join(f"{line}\n" for line in format_lines(escaped_cells))
 
 
 def _escape_latex(text: str) -> str:
     r"""Escape a text for LaTeX; a letter with a macron becomes ``$\bar{...}$``."""
-    parts = _MACRON.split(text)  # every second part is a letter with a macron
-    escaped_parts = []
-    for number, part in enumerate(parts):
-        escaped = _escape_latex_characters(part)
-        has_bar = number % 2 == 1
-        escaped_parts.append(f"$\\bar{{{escaped}}}$" if has_bar else escaped)
-    return "".join(escaped_parts)
+    parts = [_escape_latex_characters(part) for part in _MACRON.split(text)]
+    # Splitting by a group makes every second part a letter with a macron.
+    for index in range(1, len(parts), 2):
+        parts[index] = f"$\\bar{{{parts[index]}}}$"
+    return "".join(parts)
 
 
 def _escape_latex_characters(text: str) -> str:
+    """Replace the characters of a text that have a meaning in LaTeX."""
     return "".join(_LATEX.get(character, character) for character in text)
 
 
@@ -104,20 +108,23 @@ def _measure_width(text: str) -> int:
 
 def _format_text_lines(cells: TableContent) -> list[str]:
     """Return the lines of a table in plain text, with columns padded to their width."""
-    widths = [max(map(_measure_width, column)) for column in zip(cells.titles, *cells.rows)]
+    columns = zip(cells.titles, *cells.rows)
+    widths = [max(_measure_width(cell) for cell in column) for column in columns]
 
-    def pad(cell: str, width: int, is_right: bool) -> str:
-        padding = " " * (width - _measure_width(cell))
-        return padding + cell if is_right else cell + padding
-
-    def line(row: Sequence[str]) -> str:
-        return "  ".join(map(pad, row, widths, cells.is_right_aligned)).rstrip()
+    def format_row(row: Sequence[str]) -> str:
+        """Return a line with the cells of a row."""
+        padded_cells = []
+        for cell, width, is_right in zip(row, widths, cells.is_right_aligned):
+            padding = " " * (width - _measure_width(cell))
+            padded_cells.append(padding + cell if is_right else cell + padding)
+        return "  ".join(padded_cells).rstrip()
 
     rule = "  ".join("-" * width for width in widths)
-    return [line(cells.titles), rule, *[line(row) for row in cells.rows]]
+    return [format_row(cells.titles), rule, *[format_row(row) for row in cells.rows]]
 
 
 def _format_markdown_lines(cells: TableContent) -> list[str]:
+    """Return the lines of a table in Markdown, with a rule that aligns the columns."""
     rule = ["---:" if is_right else "---" for is_right in cells.is_right_aligned]
     return [f"| {' | '.join(row)} |" for row in (cells.titles, rule, *cells.rows)]
 

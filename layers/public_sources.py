@@ -207,7 +207,13 @@ def public_id(layer: QgsMapLayer) -> str:
 
 
 def _reduce_within_provider(provider: str, source: str, columns: set[str] | None) -> _Reduced:
-    """Return the public part of a source; see :func:`reduce_source`."""
+    """Return the public part of a source; see :func:`reduce_source`.
+
+    Args:
+        provider: name of the provider.
+        source: source of the layer.
+        columns: columns that a public filter may name; None if they are unknown.
+    """
     if provider in _DATABASES:
         return _reduce_database(provider, source, columns)
     if provider in _PATHS_WITH_QUERY:
@@ -225,7 +231,13 @@ def _reduce_within_provider(provider: str, source: str, columns: set[str] | None
 
 
 def _reduce_database(provider: str, source: str, columns: set[str] | None) -> _Reduced:
-    """Return host, database, table, columns and filter of a source of a database."""
+    """Return host, database, table, columns and filter of a source of a database.
+
+    Args:
+        provider: name of the provider.
+        source: source of the layer.
+        columns: columns that a public filter may name; None if they are unknown.
+    """
     uri = QgsDataSourceUri(source)
     public = QgsDataSourceUri()
     is_complete = _copy_connection(uri, public, provider)
@@ -284,7 +296,13 @@ def _normalise_name(name: str) -> str:
 
 
 def _reduce_service(source: str, parameters: tuple[str, ...], columns: set[str] | None) -> _Reduced:
-    """Return address and layer of a source of a web service."""
+    """Return address and layer of a source of a web service.
+
+    Args:
+        source: source of the layer.
+        parameters: names of the public parameters.
+        columns: columns that a public filter may name; None if they are unknown.
+    """
     uri = QgsDataSourceUri(source)
     address = _reduce_address(uri.param("url"))
     public = QgsDataSourceUri()
@@ -340,7 +358,13 @@ def _reduce_path_with_query(source: str, parameters: tuple[str, ...]) -> _Reduce
 
 
 def _reduce_ogr(provider: str, source: str, columns: set[str] | None) -> _Reduced:
-    """Return path, layer and filter of a source of GDAL."""
+    """Return path, layer and filter of a source of GDAL.
+
+    Args:
+        provider: name of the provider.
+        source: source of the layer.
+        columns: columns that a public filter may name; None if they are unknown.
+    """
     path, *options = _OGR_SEPARATOR.split(source)
     reduced = _reduce_path(path)
     if not reduced.text:

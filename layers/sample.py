@@ -198,10 +198,9 @@ def _is_broken(layer: QgsMapLayer) -> bool:
     if isinstance(layer, QgsVectorLayer):
         n_crowns = sum(1 for feature in layer.getFeatures() if not feature.geometry().isEmpty())
         return n_crowns == 0 or n_crowns != layer.featureCount()
-    return (
-        layer.bandCount() != _BANDS
-        or not layer.dataProvider().block(1, layer.extent(), 8, 8).isValid()
-    )
+    # Reading a few pixels of the first band shows whether the file is complete.
+    block = layer.dataProvider().block(1, layer.extent(), 8, 8)
+    return layer.bandCount() != _BANDS or not block.isValid()
 
 
 def _set_symbols(layer: QgsVectorLayer) -> None:

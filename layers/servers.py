@@ -181,7 +181,8 @@ class ServerTable:
         if self.provider != POSTGRES:
             return -1
         try:
-            return int(self.execute(_COUNT.format(query=self.query))[0][0])
+            rows = self.execute(_COUNT.format(query=self.query))
+            return int(rows[0][0])
         except (ServerError, InputError, IndexError):
             return -1
 
@@ -230,14 +231,15 @@ def server_tables_read(table: ServerTable) -> frozenset[str] | None:
         Schema and name of each table, separated by a dot; None if the tables are unknown.
     """
     own_name = resolve_table(table)
-    own_names = {own_name} if own_name else set()
+    names = {own_name} if own_name else set()
     if table.provider != POSTGRES:
-        return frozenset(own_names) or None
+        return frozenset(names) or None
     try:
-        plan = json.loads(table.execute(f"EXPLAIN (VERBOSE, FORMAT JSON) {table.query}")[0][0])
+        rows = table.execute(f"EXPLAIN (VERBOSE, FORMAT JSON) {table.query}")
+        plan = json.loads(rows[0][0])
     except (ServerError, InputError, IndexError, ValueError, TypeError):
-        return frozenset(own_names) or None
-    return frozenset(own_names | set(_list_relations(plan)))
+        return frozenset(names) or None
+    return frozenset(names.union(_list_relations(plan)))
 
 
 def _list_relations(plan: Any) -> Iterator[str]:

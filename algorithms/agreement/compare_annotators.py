@@ -116,7 +116,12 @@ class CompareAnnotators(CrownAlgorithm):
         return parameters.read_settings(run_parameters)
 
     def read_layers(self, settings: AgreementSettings, progress: Progress) -> _Inputs:
-        """Return the votes, and the image if its correlations are requested."""
+        """Return the votes, and the image if its correlations are requested.
+
+        Args:
+            settings: settings of the run.
+            progress: called with the fraction done.
+        """
         drawings_by_image = read_drawings_by_image(settings, subprogress(progress, 0.0, 0.2))
         settings_by_image = settings.by_image
         inputs_by_image = {}
@@ -164,7 +169,13 @@ class CompareAnnotators(CrownAlgorithm):
         return inputs
 
     def compute(self, settings: AgreementSettings, inputs: _Inputs, progress: Progress) -> _Results:
-        """Return the statistics of the annotators, their pairs and their disagreements."""
+        """Return the statistics of the annotators, their pairs and their disagreements.
+
+        Args:
+            settings: settings of the run.
+            inputs: result of :meth:`read_layers`.
+            progress: called with the fraction done.
+        """
         votes = inputs.votes.table
         summary, outliers = _summarise_votes(settings, votes, subprogress(progress, 0.0, 0.4))
         faces = _order_faces(
@@ -399,6 +410,11 @@ def _summarise_votes(
     """Return the statistics of all annotators together, and the test for outliers.
 
     Both resample blocks of the side that the settings contain; 0 selects the default side.
+
+    Args:
+        settings: settings of the run.
+        votes: votes of all images.
+        progress: called with the fraction done.
     """
     block_side = settings[parameters.BLOCK_SIDE] or None
     summary = run_in_thread(

@@ -34,6 +34,9 @@ from randcrowns.core.messages import Message
 from randcrowns.core.progress import Progress
 from randcrowns.layers.localization import fill_template, tr
 
+#: Minimum number of annotators of which one can be an outlier.
+_MIN_FOR_OUTLIERS = 3
+
 
 def describe_parameters(settings: RunSettings) -> str:
     """Return the parameters of the consensus method in one line, such as ``rule=share, a=1.0``.
@@ -58,10 +61,10 @@ def describe_parameters(settings: RunSettings) -> str:
         COOKE: {"cutoff": estimation.calibration_cutoff},
         CROWN_BY_CROWN: _list_crown_options(settings, estimation),
     }
-    of_method = options.get(settings[parameters.METHOD], {})
+    method_options = options.get(settings[parameters.METHOD], {})
     if _estimates_classes(settings):
-        of_method = {**of_method, "class": "staple"}
-    return ", ".join(f"{name}={value}" for name, value in of_method.items())
+        method_options["class"] = "staple"
+    return ", ".join(f"{name}={value}" for name, value in method_options.items())
 
 
 def _list_crown_options(settings: RunSettings, estimation: EstimationOptions) -> dict[str, Any]:
@@ -122,10 +125,9 @@ def _describe_staple(estimation: EstimationOptions) -> list[str]:
 def _describe_simple(estimation: EstimationOptions) -> list[str]:
     """Return texts about the rule and the factor of SIMPLE; none for the defaults."""
     default = EstimationOptions()
-    if (estimation.simple_rule, estimation.simple_factor) == (
-        default.simple_rule,
-        default.simple_factor,
-    ):
+    has_default_rule = estimation.simple_rule == default.simple_rule
+    has_default_factor = estimation.simple_factor == default.simple_factor
+    if has_default_rule and has_default_factor:
         return []
     return [
         SIMPLE_RULE.label_of(estimation.simple_rule),
@@ -199,31 +201,55 @@ class Consensus:
         if method == "level":
             return cls(votes, consensus_at_level(votes, settings[parameters.LEVEL]))
         if method == "staple":
-            staple = estimation.staple_with_message(votes, progress)
-            performance = {"sensitivity": staple.sensitivity, "specificity": staple.specificity}
-            return cls(
-                votes, staple.marked, staple.probability, performance, staple.messages, staple.prior
-            )
+            return cls._by_staple(votes, estimation, progress)
         if method == "simple":
             simple = estimation.simple(votes)
             performance = {"overlap": simple.performance, "kept": simple.is_kept.astype(int)}
             return cls(votes, simple.marked, performance=performance, messages=simple.messages)
         if method == "lsml":
-            return cls._of_level_set(votes, estimation, progress)
+            return cls._by_level_set(votes, estimation, progress)
         if method == COOKE:
-            return cls._of_cooke(votes, estimation)
+            return cls._by_cooke(votes, estimation)
         if method == "excl-0.5":
-            performance = {"kept": (~outliers(votes)).astype(int)}
-            notes: tuple[Message, ...] = (AgreementMessage.TOO_FEW_FOR_OUTLIERS,)
-            if votes.n_annotators >= 3:
-                notes = outlier_test(votes, progress=progress).messages
-            return cls(
-                votes, CONSENSUS_METHODS[method](votes), performance=performance, messages=notes
-            )
+            return cls._without_outliers(votes, progress)
         return cls(votes, CONSENSUS_METHODS[method](votes))
 
     @classmethod
-    def _of_cooke(cls, votes: VoteTable, estimation: EstimationOptions) -> Consensus:
+    def _by_staple(
+        cls, votes: VoteTable, estimation: EstimationOptions, progress: Progress
+    ) -> Consensus:
+        """Make the consensus by STAPLE, with the probabilities of the patterns.
+
+        Args:
+            votes: decisions of the annotators.
+            estimation: options of the method.
+            progress: called with the fraction done.
+        """
+        staple = estimation.staple_with_message(votes, progress)
+        return cls(
+            votes=votes,
+            is_marked=staple.marked,
+            probability=staple.probability,
+            performance={"sensitivity": staple.sensitivity, "specificity": staple.specificity},
+            messages=staple.messages,
+            prior=staple.prior,
+        )
+
+    @classmethod
+    def _without_outliers(cls, votes: VoteTable, progress: Progress) -> Consensus:
+        """Make the consensus of the majority of the annotators who are no outliers."""
+        messages: tuple[Message, ...] = (AgreementMessage.TOO_FEW_FOR_OUTLIERS,)
+        if votes.n_annotators >= _MIN_FOR_OUTLIERS:
+            messages = outlier_test(votes, progress=progress).messages
+        return cls(
+            votes=votes,
+            is_marked=CONSENSUS_METHODS["excl-0.5"](votes),
+            performance={"kept": (~outliers(votes)).astype(int)},
+            messages=messages,
+        )
+
+    @classmethod
+    def _by_cooke(cls, votes: VoteTable, estimation: EstimationOptions) -> Consensus:
         """Make the consensus by the weights of the annotators' answers."""
         weights = estimation.weights(votes.names)
         performance = {
@@ -235,10 +261,16 @@ class Consensus:
         return cls(votes, marked, performance=performance, messages=(weights.message,))
 
     @classmethod
-    def _of_level_set(
+    def _by_level_set(
         cls, votes: VoteTable, estimation: EstimationOptions, progress: Progress
     ) -> Consensus:
-        """Make the consensus by LSML, with marked pixels (rows, columns)."""
+        """Make the consensus by LSML, with marked pixels (rows, columns).
+
+        Args:
+            votes: decisions of the annotators, a pattern per pixel.
+            estimation: options of the method.
+            progress: called with the fraction done.
+        """
         level_set = estimation.level_set(votes, progress)
         performance = {
             "sensitivity": level_set.sensitivity,
@@ -254,12 +286,11 @@ class Consensus:
     @property
     def area_marked_by_nobody(self) -> float:
         """Marked area that no annotator marked, m²."""
-        by_nobody = self.votes.n_yes == 0
+        is_by_nobody = self.votes.n_yes == 0
         if self.is_marked.ndim == 2:
-            return float(
-                (self.is_marked & self.votes.on_map(by_nobody)).sum() * self.votes.unit_weight
-            )
-        return float(self.votes.weights[self.is_marked & by_nobody].sum())
+            n_pixels = np.count_nonzero(self.is_marked & self.votes.on_map(is_by_nobody))
+            return float(n_pixels * self.votes.unit_weight)
+        return float(self.votes.weights[self.is_marked & is_by_nobody].sum())
 
     def performance_table(self) -> pd.DataFrame:
         """Return a row per annotator: ``annotator``, the statistics and ``excluded``."""

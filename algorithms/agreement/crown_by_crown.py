@@ -232,7 +232,13 @@ def build_crown_results(
 def _create_consensus_table(
     settings: AgreementSettings, drawings: CrownDrawings, consensuses: CrownConsensuses
 ) -> FeatureTable:
-    """Return a row per crown of the consensuses."""
+    """Return a row per crown of the consensuses.
+
+    Args:
+        settings: settings of the run, with the method.
+        drawings: crowns of the annotators, for their coordinate reference system.
+        consensuses: consensuses of all images.
+    """
     rows = _stack_tables(consensuses, lambda result: result.table)
     crowns = _stack_geometries(consensuses, lambda result: result.crowns)
     rows = rows.assign(
@@ -247,7 +253,13 @@ def _create_consensus_table(
 def _create_doubtful_table(
     settings: AgreementSettings, drawings: CrownDrawings, consensuses: CrownConsensuses
 ) -> FeatureTable:
-    """Return a row per tree that gives no crown."""
+    """Return a row per tree that gives no crown.
+
+    Args:
+        settings: settings of the run, with the method.
+        drawings: crowns of the annotators, for their coordinate reference system.
+        consensuses: consensuses of all images.
+    """
     rows = _stack_tables(consensuses, lambda result: result.doubtful_table)
     unions = _stack_geometries(consensuses, lambda result: result.doubtful)
     geometries = to_map_geometries(unions, drawings.working_crs, settings.crs)

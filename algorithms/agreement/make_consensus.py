@@ -121,6 +121,10 @@ class MakeConsensus(CrownAlgorithm):
     def read_layers(self, settings: AgreementSettings, progress: Progress) -> _Inputs:
         """Return the votes of all images together, or the crowns of each image.
 
+        Args:
+            settings: settings of the run.
+            progress: called with the fraction done.
+
         Raises:
             InputError: if there are too many pixels for LSML, or layers cannot be used.
         """
@@ -143,7 +147,13 @@ class MakeConsensus(CrownAlgorithm):
     def compute(
         self, settings: AgreementSettings, inputs: _Inputs, progress: Progress
     ) -> _Findings:
-        """Return the consensuses and, if requested, the effect of STAPLE's prior."""
+        """Return the consensuses and, if requested, the effect of STAPLE's prior.
+
+        Args:
+            settings: settings of the run.
+            inputs: result of :meth:`read_layers`.
+            progress: called with the fraction done.
+        """
         if isinstance(inputs, CrownDrawings):
             drawings = inputs
             return run_in_thread(
@@ -177,7 +187,14 @@ class MakeConsensus(CrownAlgorithm):
         findings: _Findings,
         progress: Progress,
     ) -> RunResults:
-        """Return the consensus layer, the tables, the rasters and the conclusion."""
+        """Return the consensus layer, the tables, the rasters and the conclusion.
+
+        Args:
+            settings: settings of the run.
+            inputs: result of :meth:`read_layers`.
+            findings: result of :meth:`compute`.
+            progress: called with the fraction done.
+        """
         if isinstance(inputs, CrownDrawings):
             return build_crown_results(settings, inputs, cast("CrownConsensuses", findings))
         return _build_area_results(settings, inputs, cast("_Results", findings))
@@ -194,7 +211,13 @@ class MakeConsensus(CrownAlgorithm):
 def _build_area_results(
     settings: AgreementSettings, inputs: CountedVotes, findings: _Results
 ) -> RunResults:
-    """Return the layers, tables, rasters, values and the conclusion of area consensuses."""
+    """Return the layers, tables, rasters, values and the conclusion of area consensuses.
+
+    Args:
+        settings: settings of the run.
+        inputs: votes of the annotators.
+        findings: the consensuses.
+    """
     consensuses = findings.consensuses
     unit = inputs.drawings.working_crs.unit
     title = _compose_title(settings)
@@ -237,6 +260,11 @@ def _make_consensuses(
     votes: CountedVotes, settings: AgreementSettings, progress: Progress
 ) -> list[Consensus]:
     """Return the consensus of all annotators, or one consensus without each annotator.
+
+    Args:
+        votes: decisions of all annotators.
+        settings: settings of the run.
+        progress: called with the fraction done.
 
     Raises:
         InputError: if an annotator is to be excluded but there is only one.

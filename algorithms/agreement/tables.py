@@ -283,13 +283,13 @@ def consensus_values(consensuses: list[Consensus]) -> dict[str, float]:
 
     They are NaN for consensuses without each annotator, whose rows contain the values of each.
     """
-    first = consensuses[0]
-    if first.excluded_annotator or len(consensuses) > 1:
+    first_consensus = consensuses[0]
+    if first_consensus.excluded_annotator or len(consensuses) > 1:
         return {"MARKED": math.nan, "MARKED_BY_NOBODY": math.nan, "PRIOR_USED": math.nan}
     return {
-        "MARKED": first.marked_area,
-        "MARKED_BY_NOBODY": first.area_marked_by_nobody,
-        "PRIOR_USED": first.prior,
+        "MARKED": first_consensus.marked_area,
+        "MARKED_BY_NOBODY": first_consensus.area_marked_by_nobody,
+        "PRIOR_USED": first_consensus.prior,
     }
 
 
@@ -464,9 +464,9 @@ def stack_images(
         The image, or None if all values do not fit into memory together; and messages.
     """
     all_images = list(images.values())
-    first = all_images[0]
+    first_image = all_images[0]
     image_stack = ImageStack(tuple(image.n_annotators.shape for image in all_images), window)
-    if math.prod(image_stack.shape) * len(first.bands) > _MAX_VALUES:
+    if math.prod(image_stack.shape) * len(first_image.bands) > _MAX_VALUES:
         message = note(
             "image.too_large",
             "The images have too many pixels together for correlations with them. Compare fewer "
@@ -482,11 +482,11 @@ def stack_images(
     arrays_by_band = zip(*(image.bands for image in all_images))
     white_values = {image.white_value for image in all_images}
     stacked_image = replace(
-        first,
+        first_image,
         name=tr("all images"),
         n_annotators=image_stack.assemble(n_annotators, math.nan),
         bands=[image_stack.assemble(list(arrays), math.nan) for arrays in arrays_by_band],
-        white_value=first.white_value if len(white_values) == 1 else None,
+        white_value=first_image.white_value if len(white_values) == 1 else None,
         block_numbers=image_stack.assemble(block_numbers, 0),
     )
     return stacked_image, []

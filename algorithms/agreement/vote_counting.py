@@ -248,15 +248,15 @@ class CountedVotes:
         Raises:
             InputError: if the images are in different coordinate reference systems.
         """
-        first = next(iter(parts.values()))
+        first_votes = next(iter(parts.values()))
         if len(parts) == 1:
-            return first
+            return first_votes
         check_same_crs({image: part.drawings.working_crs for image, part in parts.items()})
         messages = merge_messages(
             {image: part.messages for image, part in parts.items()}, "votes.pixels"
         )
         table = VoteTable.merge([part.table for part in parts.values()])
-        return cls(first.drawings, table, first.grid, messages, parts)
+        return cls(first_votes.drawings, table, first_votes.grid, messages, parts)
 
     def iterate_images(self) -> Iterator[ImageVotes]:
         """Yield the votes of each image; those of a single image without a name."""
@@ -968,8 +968,8 @@ def _raster_messages(settings: AgreementSettings, site: StudySite) -> list[Messa
         return messages
     others = names_with_other_pixels(settings.rasters, grid, settings.transform_context)
     if others:
-        first = find_common_grid(settings.rasters, settings.transform_context).raster
-        messages.append(alignment_message(grid, first, others))
+        first_raster = find_common_grid(settings.rasters, settings.transform_context).raster
+        messages.append(alignment_message(grid, first_raster, others))
     return messages
 
 

@@ -264,7 +264,13 @@ class ClassFields(NamedTuple):
 
 
 def _require_field(layer: QgsVectorLayer | None, parameter: Parameter[Any], field: str) -> None:
-    """Raise an InputError if a layer lacks a field."""
+    """Raise an InputError if a layer lacks a field.
+
+    Args:
+        layer: the layer; None if it is chosen later.
+        parameter: parameter with the name of the field, for the error.
+        field: name of the field.
+    """
     if layer is not None and not _has_field(layer, field):
         raise InputError(
             "classes.no_field",

@@ -30,22 +30,24 @@ def find_places(
         grids: pixels of each image; None for exact areas. Empty if areas are not counted.
         all_drawn: False if the annotators drew only some of the crowns.
     """
-    drawn = dict(site.annotators)
-    reviewed = dict(site.reviewed_areas)
-    raster_names = [name for name in site.annotator_names if name not in drawn]
+    crowns_by_annotator = dict(site.annotators)
+    reviewed_areas = dict(site.reviewed_areas)
+    raster_names = [name for name in site.annotator_names if name not in crowns_by_annotator]
     if raster_names:
+        # Several images have no common grid.
         grid = grids[0] if len(grids) == 1 else None
         if grid is None:
             return UnmarkedPlaces.without_places(_raster_message())
         for name in raster_names:
-            drawn[name] = Crowns(_mark_polygons(site.marks_by_name[name].read_on_grid(grid), grid))
-            reviewed[name] = _compute_searched_area(site, name, grid)
+            is_marked = site.marks_by_name[name].read_on_grid(grid)
+            crowns_by_annotator[name] = Crowns(_mark_polygons(is_marked, grid))
+            reviewed_areas[name] = _compute_searched_area(site, name, grid)
     return find_unmarked_places(
-        drawn,
+        crowns_by_annotator,
         site.detections,
         inside=site.counted_detections,
         on_ignored=site.shares_on_ignored,
-        reviewed=reviewed,
+        reviewed=reviewed_areas,
         all_drawn=all_drawn,
     )
 

@@ -124,7 +124,12 @@ class RankDetectors(CrownAlgorithm):
         return read_settings(run_parameters)
 
     def read_layers(self, settings: RankingSettings, progress: Progress) -> _Inputs:
-        """Return the study site and, if areas are counted, the units of all images together."""
+        """Return the study site and, if areas are counted, the units of all images together.
+
+        Args:
+            settings: settings of the run.
+            progress: called with the fraction done.
+        """
         undivided_sites: list[RankingSite] = []
 
         def read_site(image_settings: RankingSettings, share: Progress) -> RankingSite:
@@ -162,7 +167,13 @@ class RankDetectors(CrownAlgorithm):
     def compute(
         self, settings: RankingSettings, inputs: _Inputs, progress: Progress
     ) -> RankingResults:
-        """Return the rankings by area and by whole crowns, with their certainty."""
+        """Return the rankings by area and by whole crowns, with their certainty.
+
+        Args:
+            settings: settings of the run.
+            inputs: result of :meth:`read_layers`.
+            progress: called with the fraction done.
+        """
         site = inputs.site
         units = inputs.units
         results = RankingResults()

@@ -167,14 +167,14 @@ def _lead_message(values: pd.Series, measure: str, conclusion: RankConclusion | 
         measure: measure of the values, ``BY_AREA`` or ``BY_CROWNS``.
         conclusion: conclusion from the bootstrap samples, or None.
     """
-    best, second = values.sort_values(ascending=False, kind="stable").index[:2]
+    best, runner_up = values.sort_values(ascending=False, kind="stable").index[:2]
     names_and_values = {
         "best": best,
-        "second": second,
+        "second": runner_up,
         "value": number_text(values[best], 3),
-        "other": number_text(values[second], 3),
+        "other": number_text(values[runner_up], 3),
     }
-    if values[best] - values[second] <= TIE_TOLERANCE:
+    if values[best] - values[runner_up] <= TIE_TOLERANCE:
         return info("headline.tie", _TIE[measure], **names_and_values)
     is_better = None
     if conclusion is not None and conclusion.reason is None:

@@ -178,12 +178,12 @@ def _stack_images(units_by_image: Mapping[str, RankingUnits]) -> RankingUnits:
         The units of all images, without messages.
     """
     images = list(units_by_image.values())
-    first = images[0]
+    first_image = images[0]
     image_stack = ImageStack(
         tuple(image.is_valid.shape for image in images), _compute_image_gap(images)
     )
     scores = {}
-    for detector in first.scores:
+    for detector in first_image.scores:
         image_scores = [image.scores[detector] for image in images]
         scores[detector] = image_stack.assemble(image_scores, -np.inf)
 
@@ -193,7 +193,7 @@ def _stack_images(units_by_image: Mapping[str, RankingUnits]) -> RankingUnits:
     if is_scored.any():
         is_valid = is_scored
     face_areas = None
-    if first.votes.has_pixels:
+    if first_image.votes.has_pixels:
         votes = _stack_votes([image.votes for image in images], image_stack, is_valid)
     else:
         face_areas = np.concatenate([image.face_areas for image in images])
@@ -207,8 +207,8 @@ def _stack_images(units_by_image: Mapping[str, RankingUnits]) -> RankingUnits:
         tiles=image_stack.assemble(tile_numbers, 0),
         tiles_per_row=1,
         face_areas=face_areas,
-        tolerance=first.tolerance,
-        tile_side=first.tile_side,
+        tolerance=first_image.tolerance,
+        tile_side=first_image.tile_side,
         messages=[],
         existing_truths=_stack_truths([image.existing_truths for image in images], image_stack),
         windows=dict(zip(units_by_image, image_stack.windows)),
@@ -225,15 +225,15 @@ def _stack_votes(
         image_stack: arrangement of the images in the array.
         is_valid: mask of the pixels that are counted, all of them counted in their images too.
     """
-    first = votes_by_image[0]
+    first_votes = votes_by_image[0]
     decisions = []
     missing = []
-    for annotator in range(first.n_annotators):
+    for annotator in range(first_votes.n_annotators):
         image_decisions = [votes.decision_map(annotator) for votes in votes_by_image]
         decisions.append(image_stack.assemble(image_decisions, fill=False))
         image_missing = [votes.missing_map(annotator) for votes in votes_by_image]
         missing.append(image_stack.assemble(image_missing, fill=False))
-    return VoteTable.from_stack(decisions, ~is_valid, names=first.names, missing=missing)
+    return VoteTable.from_stack(decisions, ~is_valid, names=first_votes.names, missing=missing)
 
 
 def _stack_truths(truths_by_image: list[GroundTruths], image_stack: ImageStack) -> GroundTruths:
@@ -258,13 +258,13 @@ def _compute_image_gap(images: list[RankingUnits]) -> int:
     Args:
         images: units of each image, of all images either pixels or faces.
     """
-    first = images[0]
-    if first.face_areas is not None:
+    first_image = images[0]
+    if first_image.face_areas is not None:
         return 1
     reach = max(TOLERANCE_SHARE * math.hypot(*image.is_valid.shape) for image in images)
-    if first.tolerance is not None:
-        pixel = min(first.tolerance.pixel_height, first.tolerance.pixel_width)
-        reach = max(reach, first.tolerance.distance / pixel)
+    if first_image.tolerance is not None:
+        pixel = min(first_image.tolerance.pixel_height, first_image.tolerance.pixel_width)
+        reach = max(reach, first_image.tolerance.distance / pixel)
     return 1 + math.ceil(reach)
 
 

@@ -185,7 +185,12 @@ class ExportCrowns(CrownAlgorithm):
     def read_layers(
         self, settings: CrownExportSettings, progress: Progress
     ) -> dict[str, ExportedLayer]:
-        """Return the features and outlines of the layers, by name."""
+        """Return the features and outlines of the layers, by name.
+
+        Args:
+            settings: settings of the run.
+            progress: called with the fraction done.
+        """
         layers = {}
         for name, share in iterate_with_progress(list(settings.layers), progress):
             fields = _ExportedFields(
@@ -200,7 +205,13 @@ class ExportCrowns(CrownAlgorithm):
     def compute(
         self, settings: CrownExportSettings, inputs: dict[str, ExportedLayer], progress: Progress
     ) -> CrownsToWrite:
-        """Return the crowns in pixels of the images, if the format requires images."""
+        """Return the crowns in pixels of the images, if the format requires images.
+
+        Args:
+            settings: settings of the run.
+            inputs: result of :meth:`read_layers`.
+            progress: called with the fraction done.
+        """
         messages = [message for layer in inputs.values() for message in layer.messages]
         if settings[parameters.EXPORT_FORMAT] in LAYER_FORMATS:
             return CrownsToWrite({}, messages)
@@ -241,7 +252,14 @@ class ExportCrowns(CrownAlgorithm):
         findings: CrownsToWrite,
         progress: Progress,
     ) -> RunResults:
-        """Return the files and the number of exported crowns."""
+        """Return the files and the number of exported crowns.
+
+        Args:
+            settings: settings of the run.
+            inputs: result of :meth:`read_layers`.
+            findings: result of :meth:`compute`.
+            progress: called with the fraction done.
+        """
         format_key = settings[parameters.EXPORT_FORMAT]
         files: dict[str, FolderFileContent] = {}
         if format_key in LAYER_FORMATS:
@@ -587,6 +605,11 @@ def _may_touch(shapes: Objects, snapshot: LayerSnapshot, image: AnnotatedImage) 
 
     The corners of a box are converted to pixels; the bounds of the converted corners are compared
     with the image.
+
+    Args:
+        shapes: (n,) outlines in the CRS of the layer.
+        snapshot: layer of the outlines.
+        image: the image.
     """
     x_min, y_min, x_max, y_max = shapely.bounds(shapes).T
     # (n, 4, 2) x and y of the four corners of each box.
@@ -633,6 +656,11 @@ def _to_image_crs(xy: Floats, snapshot: LayerSnapshot, image: AnnotatedImage) ->
     """Transform coordinates (n, 2) of a layer to the coordinate system of an image.
 
     They are returned unchanged if the layer or the image has no coordinate system.
+
+    Args:
+        xy: (n, 2) coordinates.
+        snapshot: layer of the coordinates.
+        image: the image.
 
     Raises:
         InputError: if coordinates cannot be transformed.

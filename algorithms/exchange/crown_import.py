@@ -120,13 +120,24 @@ class ImportCrowns(CrownAlgorithm):
         )
 
     def read_layers(self, settings: RunSettings, progress: Progress) -> FilesInPixels:
-        """Return the annotations in pixels."""
+        """Return the annotations in pixels.
+
+        Args:
+            settings: settings of the run.
+            progress: called with the fraction done.
+        """
         return run_in_thread(lambda report: _read_annotations(settings, report), progress)
 
     def compute(
         self, settings: RunSettings, inputs: FilesInPixels, progress: Progress
     ) -> FilesOnMap:
-        """Return the annotations in one coordinate system."""
+        """Return the annotations in one coordinate system.
+
+        Args:
+            settings: settings of the run.
+            inputs: result of :meth:`read_layers`.
+            progress: called with the fraction done.
+        """
         folder = settings[parameters.IMAGE_FOLDER]
         files, crs, messages = place_annotation_files(
             inputs.files,

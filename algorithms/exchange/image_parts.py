@@ -74,12 +74,12 @@ def cut_around(
     """
     layers = [targets]
     if predictions is not None:
-        layers.append(_with_plots_of_targets(targets, predictions))
+        layers.append(_assign_plots_of_targets(targets, predictions))
+    # The crowns of both layers follow each other.
     crown_keys = pd.concat([_identify_image_and_plot(layer) for layer in layers], ignore_index=True)
     part_keys = crown_keys.drop_duplicates().sort_values(["plot", "image"], ignore_index=True)
-    part_of_crown = pd.MultiIndex.from_frame(part_keys).get_indexer(
-        pd.MultiIndex.from_frame(crown_keys)
-    )
+    part_index = pd.MultiIndex.from_frame(part_keys)
+    part_of_crown = part_index.get_indexer(pd.MultiIndex.from_frame(crown_keys))
     bounds = np.concatenate([shapely.bounds(layer.annotations.shapes) for layer in layers])
     parts = _plan_parts(part_keys, part_of_crown, bounds, images, margin)
 
@@ -97,7 +97,7 @@ def cut_around(
         predictions=cut_predictions,
         ignored=cut_ignored,
         parts=parts,
-        messages=_split_plots(part_keys),
+        messages=_split_plot_messages(part_keys),
     )
 
 
@@ -134,7 +134,7 @@ def _plan_parts(
     return parts
 
 
-def _split_plots(part_keys: pd.DataFrame) -> list[Message]:
+def _split_plot_messages(part_keys: pd.DataFrame) -> list[Message]:
     """Return a message about the plots that lie on several images; an empty list without any.
 
     Args:
@@ -155,10 +155,16 @@ def _split_plots(part_keys: pd.DataFrame) -> list[Message]:
     ]
 
 
-def _with_plots_of_targets(targets: CrownsOnImages, predictions: CrownsOnImages) -> CrownsOnImages:
+def _assign_plots_of_targets(
+    targets: CrownsOnImages, predictions: CrownsOnImages
+) -> CrownsOnImages:
     """Return the predictions with the plots of the targets on the same image.
 
     The predictions are returned unchanged if they have plots, or if the targets have none.
+
+    Args:
+        targets: target crowns.
+        predictions: predicted crowns.
     """
     if predictions.plots is not None or targets.plots is None:
         return predictions
@@ -201,10 +207,10 @@ def _place_window_around(bounds: Floats, image: AnnotatedImage, margin: int) -> 
     lowest = np.floor(bounds[:, :2].min(axis=0)) - margin
     highest = np.ceil(bounds[:, 2:].max(axis=0)) + margin
     # (2,) column and row.
-    first = np.clip(lowest, 0, size - 1).astype(int)
-    end = np.clip(highest, first + 1, size).astype(int)
-    width, height = (end - first).tolist()
-    return Window(int(first[0]), int(first[1]), width, height)
+    first_pixel = np.clip(lowest, 0, size - 1).astype(int)
+    end_pixel = np.clip(highest, first_pixel + 1, size).astype(int)
+    width, height = (end_pixel - first_pixel).tolist()
+    return Window(int(first_pixel[0]), int(first_pixel[1]), width, height)
 
 
 def _clip_ignored_to_parts(
@@ -224,8 +230,8 @@ def _clip_ignored_to_parts(
         parts has several rows.
     """
     keys = _identify_image_and_plot(ignored)
-    rows = [np.empty(0, dtype=np.int64)]
-    part_numbers = [np.empty(0, dtype=np.int64)]
+    # (parts, areas) True for areas on a part.
+    is_on_part = np.zeros((len(parts), len(keys)), dtype=bool)
     for number, (image_index, plot) in enumerate(part_keys.itertuples(index=False)):
         window = parts[number].window
         box = shapely.box(
@@ -234,10 +240,9 @@ def _clip_ignored_to_parts(
         is_same_image = keys["image"] == image_index
         is_same_plot = keys["plot"].isin((plot, _NO_PLOT)) | (plot == _NO_PLOT)
         is_candidate = (is_same_image & is_same_plot).to_numpy()
-        on_part = np.flatnonzero(is_candidate & shapely.intersects(ignored.annotations.shapes, box))
-        rows.append(on_part)
-        part_numbers.append(np.full(len(on_part), number))
-    return np.concatenate(rows), np.concatenate(part_numbers)
+        is_on_part[number] = is_candidate & shapely.intersects(ignored.annotations.shapes, box)
+    part_numbers, area_rows = np.nonzero(is_on_part)
+    return area_rows, part_numbers
 
 
 def _move_to_parts(

@@ -126,7 +126,12 @@ class ExportLayers(CrownAlgorithm):
         return LayerExportSettings.from_parameters(run_parameters, layers=copies, folder=folder)
 
     def read_layers(self, settings: LayerExportSettings, progress: Progress) -> list[NamedTable]:
-        """Return a table per layer."""
+        """Return a table per layer.
+
+        Args:
+            settings: settings of the run.
+            progress: called with the fraction done.
+        """
         return [
             layer.read(share) for layer, share in iterate_with_progress(settings.layers, progress)
         ]
@@ -134,7 +139,13 @@ class ExportLayers(CrownAlgorithm):
     def compute(
         self, settings: LayerExportSettings, inputs: list[NamedTable], progress: Progress
     ) -> list[NamedTable]:
-        """Return the tables unchanged; nothing is computed."""
+        """Return the tables unchanged; nothing is computed.
+
+        Args:
+            settings: settings of the run.
+            inputs: result of :meth:`read_layers`.
+            progress: called with the fraction done.
+        """
         return inputs
 
     def build_results(
@@ -144,7 +155,14 @@ class ExportLayers(CrownAlgorithm):
         findings: list[NamedTable],
         progress: Progress,
     ) -> RunResults:
-        """Return the files, with messages about changed names, numbers and layers."""
+        """Return the files, with messages about changed names, numbers and layers.
+
+        Args:
+            settings: settings of the run.
+            inputs: result of :meth:`read_layers`.
+            findings: result of :meth:`compute`.
+            progress: called with the fraction done.
+        """
         form = LAYER_FORMATS[settings[parameters.LAYER_FORMAT]]
         messages = fit_field_names(form, findings)
         for layer, table in zip(settings.layers, inputs):

@@ -167,7 +167,12 @@ class EvaluateInstances(CrownAlgorithm):
         )
 
     def read_layers(self, settings: InstanceSettings, progress: Progress) -> StudySite:
-        """Return the targets, the predictions and, if there are any, the areas to ignore."""
+        """Return the targets, the predictions and, if there are any, the areas to ignore.
+
+        Args:
+            settings: settings of the run.
+            progress: called with the fraction done.
+        """
         plot_field = settings[parameters.PLOT_FIELD]
         class_fields = parameters.CLASSES.fields(settings)
         requests = [
@@ -200,7 +205,13 @@ class EvaluateInstances(CrownAlgorithm):
     def compute(
         self, settings: InstanceSettings, inputs: StudySite, progress: Progress
     ) -> InstanceEvaluation:
-        """Return the matchings, the summary and the average precision."""
+        """Return the matchings, the summary and the average precision.
+
+        Args:
+            settings: settings of the run.
+            inputs: result of :meth:`read_layers`.
+            progress: called with the fraction done.
+        """
         target_layer, prediction_layer, *_ = inputs.layers
         targets = target_layer.crowns
         predictions = prediction_layer.crowns
@@ -250,6 +261,8 @@ class EvaluateInstances(CrownAlgorithm):
             findings: result of :meth:`compute`.
             progress: not called, because the tables are made quickly.
         """
+        _, prediction_layer, *_ = inputs.layers
+        layer_name = prediction_layer.crowns.name
         evaluation = findings.evaluation
         metrics = tables.pointtree_metrics(
             evaluation.matches,
@@ -262,7 +275,6 @@ class EvaluateInstances(CrownAlgorithm):
             outputs.THRESHOLDS: outputs.THRESHOLDS.create_table(evaluation.thresholds),
             outputs.METRICS: outputs.METRICS.create_table(metrics),
         }
-        layer_name = inputs.layers[1].crowns.name
         if findings.classes is not None:
             output_tables |= class_tables([(layer_name, findings.classes)])
         if findings.strata is not None:

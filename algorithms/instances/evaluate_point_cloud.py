@@ -170,7 +170,12 @@ class EvaluatePointCloud(CrownAlgorithm):
         )
 
     def read_layers(self, settings: CloudSettings, progress: Progress) -> LabelledCloud:
-        """Return the points with their labels, and messages about the ids of the trees."""
+        """Return the points with their labels, and messages about the ids of the trees.
+
+        Args:
+            settings: settings of the run.
+            progress: called with the fraction done.
+        """
         tracker = PerformanceTracker()
         # The measure of the whole run goes on after this function, unless the reading fails.
         with ExitStack() as whole_run:
@@ -192,7 +197,13 @@ class EvaluatePointCloud(CrownAlgorithm):
     def compute(
         self, settings: CloudSettings, inputs: LabelledCloud, progress: Progress
     ) -> CloudEvaluation:
-        """Return the matchings, the summary and the metrics per partition."""
+        """Return the matchings, the summary and the metrics per partition.
+
+        Args:
+            settings: settings of the run.
+            inputs: result of :meth:`read_layers`.
+            progress: called with the fraction done.
+        """
         with Profiler(tr("Match trees"), inputs.tracker):
             matches = _match_trees(settings, inputs, subprogress(progress, 0.0, 0.15))
         summary = summarise_instances(
@@ -215,7 +226,14 @@ class EvaluatePointCloud(CrownAlgorithm):
         findings: CloudEvaluation,
         progress: Progress,
     ) -> RunResults:
-        """Return the outlines of the trees, the tables, the metrics and the conclusion."""
+        """Return the outlines of the trees, the tables, the metrics and the conclusion.
+
+        Args:
+            settings: settings of the run.
+            inputs: result of :meth:`read_layers`.
+            findings: result of :meth:`compute`.
+            progress: called with the fraction done.
+        """
         with Profiler(tr("Draw the crowns"), inputs.tracker):
             output_tables = _outline_tables(
                 settings[parameters.CELL_SIZE], inputs, findings.matches, progress
@@ -246,26 +264,37 @@ class EvaluatePointCloud(CrownAlgorithm):
 def _read_labelled_points(
     settings: CloudSettings, progress: Progress
 ) -> tuple[PointCloud, LabelledPoints, list[Message]]:
-    """Return the points of the files, their labels, and messages about the ids of the trees."""
-    attributes = (
-        settings[parameters.TARGET_ATTRIBUTE],
-        settings[parameters.PREDICTION_ATTRIBUTE],
-    )
+    """Return the points of the files, their labels, and messages about the ids of the trees.
+
+    Args:
+        settings: settings of the run, with the files and their attributes.
+        progress: called with the fraction done.
+    """
+    target_attribute = settings[parameters.TARGET_ATTRIBUTE]
+    prediction_attribute = settings[parameters.PREDICTION_ATTRIBUTE]
     no_target, no_prediction = parameters.no_tree_values(settings)
-    invalid_ids = (no_target.replacement, no_prediction.replacement)
+    invalid_target = no_target.replacement
+    invalid_prediction = no_prediction.replacement
     cloud = _read_clouds(settings, subprogress(progress, 0.0, 0.9))
     points = LabelledPoints.from_labels(
         cloud.target,
         cloud.prediction,
-        invalid_ids[0],
+        invalid_target,
         subprogress(progress, 0.9, 1.0),
-        invalid_ids[1],
+        invalid_prediction,
     )
     messages: list[Message] = []
-    if settings[parameters.TARGET_ATTRIBUTE]:
+    if target_attribute:
         messages.append(cloud.height_description)
-        files = (settings.path.name, (settings.prediction_path or settings.path).name)
-        messages += check_tree_ids(files, points, attributes, invalid_ids, cloud.n_zeros)
+        # Without a file of their own, the predictions are in that of the targets.
+        prediction_path = settings.prediction_path or settings.path
+        messages += check_tree_ids(
+            (settings.path.name, prediction_path.name),
+            points,
+            (target_attribute, prediction_attribute),
+            (invalid_target, invalid_prediction),
+            cloud.n_zeros,
+        )
     return cloud, points, [*messages, *cloud.messages]
 
 

@@ -67,6 +67,12 @@ def _add_own_fields(
     """Copy the fields of a layer to a table; rename those with the name of a result.
 
     A field "plot" is renamed in any case, as the column of that name is the plot of the run.
+
+    Args:
+        table: table; changed by this function.
+        fields: fields of the layer.
+        layer: features of the layer.
+        result_names: names of the result fields.
     """
     reserved = {"plot", *(name.lower() for name in result_names)}
     for index in copied_field_indices(fields, layer.features, without=()):

@@ -154,6 +154,11 @@ def _list_layer_names(reported_run: ReportedRun) -> list[str]:
 def _add_figures(section: Section, content: ReportContent, tables: RunOutputs) -> list[Message]:
     """Add the figures of a run to a section, and its further parts.
 
+    Args:
+        section: section of the run; changed by this function.
+        content: report content of the run's algorithm.
+        tables: outputs of the run.
+
     Returns:
         A message if the figures cannot be drawn because a library is missing.
     """
@@ -219,7 +224,14 @@ def _draw_map(
     context: QgsCoordinateTransformContext,
     progress: Progress,
 ) -> Picture:
-    """Return the map of a run with at least one layer on it."""
+    """Return the map of a run with at least one layer on it.
+
+    Args:
+        reported_run: run with copies of its layers.
+        tables: outputs of the run, with the CRS of its layers.
+        context: datum transformations of the project.
+        progress: callback that receives the completed fraction.
+    """
     uppermost = next(
         output.id for output in reported_run.report_content.map if output.id in tables.crs_by_output
     )
@@ -296,7 +308,14 @@ def _choose_crown_map_crs(
 def _draw_crown(
     reported_run: ReportedRun, crown: ReportCrown, crown_map: _CrownMap, progress: Progress
 ) -> CrownFigure:
-    """Return the small map of a crown over the image."""
+    """Return the small map of a crown over the image.
+
+    Args:
+        reported_run: run with the image below the crown.
+        crown: outlines and scores of the crown.
+        crown_map: CRS and size of the map.
+        progress: callback that is checked for a cancel.
+    """
     scores = [f"{name} {value}" for name, value in crown.scores]
     description = ", ".join([crown.name, *scores])
     picture = reported_run.image.render_crown(

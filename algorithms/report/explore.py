@@ -115,13 +115,23 @@ class MakeExplorer(CrownAlgorithm):
         )
 
     def read_layers(self, settings: ExploreSettings, progress: Progress) -> RunOutputs:
-        """Read the tables and outlines of the run."""
+        """Read the tables and outlines of the run.
+
+        Args:
+            settings: settings of the run.
+            progress: called with the fraction done.
+        """
         return read_tables(settings.run, progress)
 
     def compute(
         self, settings: ExploreSettings, inputs: RunOutputs, progress: Progress
     ) -> ExploredRun:
         """Return the content of the page.
+
+        Args:
+            settings: settings of the run.
+            inputs: result of :meth:`read_layers`.
+            progress: called with the fraction done.
 
         Raises:
             InputError: if the run has nothing to explore.
@@ -161,7 +171,14 @@ class MakeExplorer(CrownAlgorithm):
         findings: ExploredRun,
         progress: Progress,
     ) -> RunResults:
-        """Return the page; there are no tables."""
+        """Return the page; there are no tables.
+
+        Args:
+            settings: settings of the run.
+            inputs: result of :meth:`read_layers`.
+            findings: result of :meth:`compute`.
+            progress: called with the fraction done.
+        """
         page = render_explorer(findings).encode("utf-8", "replace")
         headline = info(
             "headline.explore",
@@ -178,19 +195,21 @@ def _read_regions(run: ReportedRun, context: QgsProcessingContext) -> Regions | 
     algorithm = QgsApplication.processingRegistry().createAlgorithmById(record.algorithm)
     if not isinstance(algorithm, CrownAlgorithm):
         return None
-    declared = algorithm.declared_parameters
-    presets = [
+    declared_parameters = algorithm.declared_parameters
+    # Algorithms declare the parameter with different presets.
+    preset_parameters = [
         parameter
-        for parameter in declared
+        for parameter in declared_parameters
         if isinstance(parameter, OptionParameter) and parameter.name == PRESET.name
     ]
-    if not presets or not all(length in declared for length in LENGTHS):
+    has_lengths = all(length in declared_parameters for length in LENGTHS)
+    if not preset_parameters or not has_lengths:
         return None
-    key, lengths = read_lengths(
-        RunParameters(algorithm, dict(record.parameters), context), presets[0]
-    )
+    run_parameters = RunParameters(algorithm, dict(record.parameters), context)
+    preset, lengths = read_lengths(run_parameters, preset_parameters[0])
     # Any other preset, such as that of IDTReeS, scores without these regions.
-    return Regions.from_parameters(lengths) if key == OWN or key in PRESETS else None
+    has_regions = preset == OWN or preset in PRESETS
+    return Regions.from_parameters(lengths) if has_regions else None
 
 
 def _find_content(settings: ExploreSettings, inputs: RunOutputs) -> _FoundContent:
@@ -272,16 +291,18 @@ def _cut_image(
     extent = Extent(*bounds).with_margin(IMAGE_MARGIN)
     coordinates = content.coordinates
 
-    def read(part: Extent, width: int, height: int) -> Array:
+    def read_part(part: Extent, width: int, height: int) -> Array:
         """Return the pixels of a part of the image, (height, width, 4)."""
         rendered = image.render(
             coordinates.map_extent(*part), coordinates.working.crs, QSize(width, height), progress
         )
-        return _pixels_of(rendered)
+        return _copy_pixels(rendered)
 
     limits = TileLimits(_choose_pixel_size(settings, extent))
-    mime_type = encode_image(QImage(1, 1, QImage.Format.Format_RGB32), "").mime_type
-    return cut_tiles(read, _encode_pixels, mime_type, extent, limits, progress)
+    # The format of the tiles depends on the installation, so an image is encoded to find it.
+    sample_image = QImage(1, 1, QImage.Format.Format_RGB32)
+    mime_type = encode_image(sample_image, description="").mime_type
+    return cut_tiles(read_part, _encode_pixels, mime_type, extent, limits, progress)
 
 
 def _choose_pixel_size(settings: ExploreSettings, extent: Extent) -> float | None:
@@ -291,7 +312,7 @@ def _choose_pixel_size(settings: ExploreSettings, extent: Extent) -> float | Non
     return choose_pixel_size(extent, settings.native_pixel_size)
 
 
-def _pixels_of(image: QImage) -> Array:
+def _copy_pixels(image: QImage) -> Array:
     """Return a copy of the pixels of an image with 32 bits per pixel, (height, width, 4)."""
     bits = image.constBits()
     bits.setsize(image.sizeInBytes())
@@ -301,7 +322,7 @@ def _pixels_of(image: QImage) -> Array:
 
 def _encode_pixels(pixels: Array) -> bytes:
     """Return pixels (height, width, 4) as the content of an image file."""
-    height, width, _ = pixels.shape
+    height, width, bytes_per_pixel = pixels.shape
     content = np.ascontiguousarray(pixels).tobytes()
-    image = QImage(content, width, height, 4 * width, QImage.Format.Format_RGB32)
-    return encode_image(image, "").data
+    image = QImage(content, width, height, bytes_per_pixel * width, QImage.Format.Format_RGB32)
+    return encode_image(image, description="").data

@@ -457,10 +457,16 @@ def _insert_page_breaks(html: str, numbers: set[int]) -> str:
     """Return HTML with page breaks before the titles and tables of these numbers, from 0."""
     tag_numbers = count()
 
-    def with_break(tag: re.Match[str]) -> str:
-        return tag[0] + (_PAGE_BREAK if next(tag_numbers) in numbers else "")
+    def add_break(tag: re.Match[str]) -> str:
+        """Return a tag, with a page break if its number is among those requested."""
+        has_break = next(tag_numbers) in numbers
+        return f"{tag[0]}{_PAGE_BREAK}" if has_break else tag[0]
 
-    return _BREAKABLE_TAG.sub(with_break, html)
+    return _BREAKABLE_TAG.sub(add_break, html)
+
+
+#: Number of a block that is no title and no table.
+_NO_NUMBER = -1
 
 
 class _Block(NamedTuple):
@@ -495,14 +501,14 @@ def _find_separated(document: QTextDocument, height: float, page_breaks: set[int
             continue
 
         # The block must be on the same page as the titles and sentences before it.
-        first = open_title or block
+        first_block = open_title or block
         open_title = None
-        can_be_moved = first.number != -1 and first.number not in page_breaks
-        fits_on_page = block.bottom - first.top < height
-        first_page = first.top // height
+        can_be_moved = first_block.number != _NO_NUMBER and first_block.number not in page_breaks
+        fits_on_page = block.bottom - first_block.top < height
+        first_page = first_block.top // height
         last_page = (block.bottom - 1) // height
         if can_be_moved and fits_on_page and first_page != last_page:
-            return first.number
+            return first_block.number
     return None
 
 
@@ -511,26 +517,34 @@ def _list_blocks(document: QTextDocument) -> list[_Block]:
     layout = document.documentLayout()
     numbers = count()
     blocks = []
-    parts = document.rootFrame().begin()
-    while not parts.atEnd():
-        table = parts.currentFrame()
-        paragraph = parts.currentBlock()
+    iterator = document.rootFrame().begin()
+    while not iterator.atEnd():
+        table = iterator.currentFrame()
+        paragraph = iterator.currentBlock()
         if isinstance(table, QTextTable):
-            blocks.append(_find_table_block(table, layout, next(numbers)))
+            blocks.append(_create_table_block(table, layout, next(numbers)))
         elif paragraph.isValid():
-            is_title = paragraph.blockFormat().headingLevel() > 1
-            number = next(numbers) if is_title else -1
             top = layout.blockBoundingRect(paragraph).top()
             bottom = top + _measure_two_lines(paragraph)
-            blocks.append(_Block("title" if is_title else "paragraph", number, top, bottom))
-        parts += 1
+            # The title of the report itself has level 1 and never moves.
+            if paragraph.blockFormat().headingLevel() > 1:
+                blocks.append(_Block("title", next(numbers), top, bottom))
+            else:
+                blocks.append(_Block("paragraph", _NO_NUMBER, top, bottom))
+        iterator += 1
     return blocks
 
 
-def _find_table_block(
+def _create_table_block(
     table: QTextTable, layout: QAbstractTextDocumentLayout, number: int
 ) -> _Block:
-    """Return the block of a table, of which the head and the first row must be on one page."""
+    """Return the block of a table, of which the head and the first row must be on one page.
+
+    Args:
+        table: table of the document.
+        layout: layout of the document.
+        number: number of the block among the titles and tables.
+    """
     box = layout.frameBoundingRect(table)
     if table.rows() == 1:
         return _Block("table", number, box.top(), box.bottom())
@@ -623,20 +637,16 @@ def _compute_column_widths(cells: TableContent, room: int, fonts: _TableFonts) -
         room: available width, pixels of the device.
         fonts: size of the letters.
     """
-    text_width = fonts.cells.horizontalAdvance
-    longest_words = _measure_longest_words(cells, fonts)
+    word_widths = _measure_longest_words(cells, fonts)
     widths = []
-    for column, is_number in enumerate(cells.is_right_aligned):
-        texts = [row[column] for row in cells.rows]
-        longest_word = longest_words[column]
-        longest_text = max(map(text_width, texts), default=0.0)
-        if is_number:
-            width = max(longest_word, longest_text)
-        else:
-            width = max(
-                min(longest_word, room / 2), min(longest_text, _MAXIMUM_TEXT_WIDTH, room / 3)
-            )
-        widths.append(math.ceil(width) + _CELL_PADDING)
+    for column, (is_number, word_width) in enumerate(zip(cells.is_right_aligned, word_widths)):
+        text_widths = [fonts.cells.horizontalAdvance(row[column]) for row in cells.rows]
+        text_width = max(text_widths, default=0.0)
+        if not is_number:
+            # One column of texts must not take most of the page.
+            word_width = min(word_width, room / 2)
+            text_width = min(text_width, _MAXIMUM_TEXT_WIDTH, room / 3)
+        widths.append(math.ceil(max(word_width, text_width)) + _CELL_PADDING)
     return widths
 
 
@@ -672,11 +682,10 @@ def _count_key_columns(cells: TableContent) -> int:
     These are the columns of texts before the first number. If they do not distinguish the rows, up
     to three columns of numbers are added, unless these do not distinguish them either.
     """
-    n_columns = len(cells.titles)
-    first_number = next(
-        (column for column, right in enumerate(cells.is_right_aligned) if right), n_columns
-    )
-    n_texts = first_number or 1
+    n_texts = len(cells.titles)
+    if any(cells.is_right_aligned):
+        n_texts = list(cells.is_right_aligned).index(True)
+    n_texts = max(n_texts, 1)
     for n_keys in range(n_texts, n_texts + _NUMBER_KEYS):
         distinct_rows = {str(row[:n_keys]) for row in cells.rows}
         if len(distinct_rows) == len(cells.rows):

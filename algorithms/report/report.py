@@ -87,7 +87,12 @@ class MakeReport(CrownAlgorithm):
         return ReportSettings.from_parameters(run_parameters, runs=collect_runs(run_parameters))
 
     def read_layers(self, settings: ReportSettings, progress: Progress) -> list[RunOutputs]:
-        """Read the tables of all runs."""
+        """Read the tables of all runs.
+
+        Args:
+            settings: settings of the run.
+            progress: called with the fraction done.
+        """
         return [
             read_tables(reported_run, share)
             for reported_run, share in iterate_with_progress(settings.runs, progress)
@@ -96,7 +101,13 @@ class MakeReport(CrownAlgorithm):
     def compute(
         self, settings: ReportSettings, inputs: list[RunOutputs], progress: Progress
     ) -> _FinishedReport:
-        """Make the content of the report, with all its pictures."""
+        """Make the content of the report, with all its pictures.
+
+        Args:
+            settings: settings of the run.
+            inputs: result of :meth:`read_layers`.
+            progress: called with the fraction done.
+        """
         sections = []
         messages: list[Message] = []
         runs_with_tables = list(zip(settings.runs, inputs))
@@ -123,7 +134,14 @@ class MakeReport(CrownAlgorithm):
         findings: _FinishedReport,
         progress: Progress,
     ) -> RunResults:
-        """Return the requested files; a report has no tables."""
+        """Return the requested files; a report has no tables.
+
+        Args:
+            settings: settings of the run.
+            inputs: result of :meth:`read_layers`.
+            findings: result of :meth:`compute`.
+            progress: called with the fraction done.
+        """
         files: dict[Output, FileContent] = {}
         if HTML in settings.requested_outputs:
             html_progress = subprogress(progress, 0.0, 0.5)

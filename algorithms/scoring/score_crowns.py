@@ -155,6 +155,10 @@ class ScoreCrowns(CrownAlgorithm):
         """Return the targets inside the extent, followed by the delineation layers.
 
         With the IDTReeS preset, targets must lie in a plot, and delineations are not clipped.
+
+        Args:
+            settings: settings of the run.
+            progress: called with the fraction done.
         """
         is_idtrees = settings.preset == IDTREES
         site = read_study_site(
@@ -167,7 +171,13 @@ class ScoreCrowns(CrownAlgorithm):
         return _select_targets_in_plots(site) if is_idtrees else site
 
     def compute(self, settings: ScoreSettings, inputs: StudySite, progress: Progress) -> Scores:
-        """Return scores and problems of all delineation layers."""
+        """Return scores and problems of all delineation layers.
+
+        Args:
+            settings: settings of the run.
+            inputs: result of :meth:`read_layers`.
+            progress: called with the fraction done.
+        """
         targets, *layers = inputs.layers
         request = parameters.CLASSES.strata_request(settings, targets, inputs.study_area)
         score_progress = subprogress(progress, 0.0, 0.9)

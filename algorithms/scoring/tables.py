@@ -375,7 +375,14 @@ def _to_multipolygons(
     target: QgsCoordinateReferenceSystem,
     context: QgsCoordinateTransformContext,
 ) -> list[QgsGeometry]:
-    """Return polygons as two-dimensional multipolygons in another coordinate reference system."""
+    """Return polygons as two-dimensional multipolygons in another coordinate reference system.
+
+    Args:
+        geometries: polygons or multipolygons in ``source``; they are not changed.
+        source: coordinate reference system of the geometries.
+        target: coordinate reference system of the result.
+        context: datum transformations of the project.
+    """
     wkb_type = QgsWkbTypes.Type.MultiPolygon
     converted = []
     for geometry in geometries:

@@ -59,14 +59,25 @@ class TargetRegionsAlgorithm(CrownAlgorithm):
         )
 
     def read_layers(self, settings: LengthsSettings, progress: Progress) -> StudySite:
-        """Return the targets inside the extent."""
+        """Return the targets inside the extent.
+
+        Args:
+            settings: settings of the run.
+            progress: called with the fraction done.
+        """
         targets = LayerRequest(settings[TARGETS], extent_treatment=ExtentTreatment.SELECT)
         return read_study_site(
             [targets], settings.transform_context, settings[IMAGE_EXTENT], progress=progress
         )
 
     def compute(self, settings: LengthsSettings, inputs: StudySite, progress: Progress) -> Regions:
-        """Return the regions of the targets."""
+        """Return the regions of the targets.
+
+        Args:
+            settings: settings of the run.
+            inputs: result of :meth:`read_layers`.
+            progress: called with the fraction done.
+        """
         targets = inputs.layers[0].crowns
         return target_regions(
             targets.geometry, settings.lengths, inputs.study_area, progress=progress
@@ -75,7 +86,14 @@ class TargetRegionsAlgorithm(CrownAlgorithm):
     def build_results(
         self, settings: LengthsSettings, inputs: StudySite, findings: Regions, progress: Progress
     ) -> RunResults:
-        """Return the regions as features."""
+        """Return the regions as features.
+
+        Args:
+            settings: settings of the run.
+            inputs: result of :meth:`read_layers`.
+            findings: result of :meth:`compute`.
+            progress: called with the fraction done.
+        """
         return RunResults(
             {REGIONS: regions_table(findings, inputs.layers[0], settings[TARGETS].crs)}
         )

@@ -128,6 +128,10 @@ class ExperimentAlgorithm(CrownAlgorithm):
     def read_layers(self, settings: ExperimentSettings, progress: Progress) -> ExperimentInputs:
         """Read the crowns of all layers, and make warped copies of a single annotator.
 
+        Args:
+            settings: settings of the run.
+            progress: called with the fraction done.
+
         Raises:
             InputError: if a layer cannot be read, or a single annotator has no crowns.
         """
@@ -213,29 +217,31 @@ def _origin_message(name: str, n_copies: int) -> Message:
 
 
 def variance_tables(
-    result: AnnotatorVariance, read: ExperimentInputs, number: int
+    result: AnnotatorVariance, inputs: ExperimentInputs, n_examples: int
 ) -> dict[Output, FeatureTable]:
     """Return all tables and layers of randcrowns:annotatorvariance.
 
     Args:
         result: the variances.
-        read: the crowns that they were computed from.
-        number: maximum number of examples of each kind.
+        inputs: the crowns that they were computed from.
+        n_examples: maximum number of examples of each kind.
     """
     experiment = result.experiment
-    working_crs = read.site.working_crs
+    working_crs = inputs.site.working_crs
 
     def create_layer(output: Output, rows: pd.DataFrame, shapes: Objects) -> FeatureTable:
         """Return the table of an output with a shape (n,) in working coordinates per row."""
-        return output.create_table(rows, to_map_geometries(shapes, working_crs, read.crs), read.crs)
+        return output.create_table(
+            rows, to_map_geometries(shapes, working_crs, inputs.crs), inputs.crs
+        )
 
-    excluded_shapes = _select_excluded_shapes(experiment.excluded, read)
+    excluded_shapes = _select_excluded_shapes(experiment.excluded, inputs)
     delineations = _select_pair_delineations(experiment)
     return {
         VARIANCE: VARIANCE.create_table(result.summary),
-        GALLERY: GALLERY.create_table(gallery_pairs(result, number)),
-        DRAWN: DRAWN.create_table(count_crowns(read.layers, experiment)),
-        CROWNS: create_layer(CROWNS, _number_targets(result, number), experiment.targets),
+        GALLERY: GALLERY.create_table(gallery_pairs(result, n_examples)),
+        DRAWN: DRAWN.create_table(count_crowns(inputs.layers, experiment)),
+        CROWNS: create_layer(CROWNS, _number_targets(result, n_examples), experiment.targets),
         DELINEATIONS: create_layer(DELINEATIONS, numbered_pairs(result), delineations),
         EXCLUDED: create_layer(EXCLUDED, experiment.excluded, excluded_shapes),
     }
@@ -290,11 +296,11 @@ def gallery_pairs(result: AnnotatorVariance, number: int) -> pd.DataFrame:
     return select_pairs(numbered_pairs(result), number)
 
 
-def _select_excluded_shapes(excluded: pd.DataFrame, read: ExperimentInputs) -> Objects:
+def _select_excluded_shapes(excluded: pd.DataFrame, inputs: ExperimentInputs) -> Objects:
     """Return the polygon (n,) of each excluded crown (``annotator``, ``crown_id``)."""
     shape_of_crown = {
         (layer.name, crown_id): shape
-        for layer in read.layers
+        for layer in inputs.layers
         for crown_id, shape in zip(layer.ids.tolist(), layer.geometry)
     }
     crowns = zip(excluded["annotator"], excluded["crown_id"])

@@ -87,7 +87,13 @@ class TuneParameters(ExperimentAlgorithm):
     def compute(
         self, settings: ExperimentSettings, inputs: ExperimentInputs, progress: Progress
     ) -> GridSearchResult:
-        """Score and rank all sets of the grid."""
+        """Score and rank all sets of the grid.
+
+        Args:
+            settings: settings of the run.
+            inputs: result of :meth:`read_layers`.
+            progress: called with the fraction done.
+        """
         return search_grid(
             inputs.annotators,
             *(settings[parameter] for parameter in GRID_PARAMETERS),
@@ -210,9 +216,12 @@ def _edge_messages(search_result: GridSearchResult) -> list[Message]:
     """Return a caution if the best set has the first or last of several values of a parameter."""
     symbols_at_edge = []
     for name, symbol in _SYMBOLS.items():
-        first = search_result.grid[name].min()
-        last = search_result.grid[name].max()
-        if first < last and getattr(search_result.best, name) in (first, last):
+        lowest_value = search_result.grid[name].min()
+        highest_value = search_result.grid[name].max()
+        if lowest_value < highest_value and getattr(search_result.best, name) in (
+            lowest_value,
+            highest_value,
+        ):
             symbols_at_edge.append(symbol)
     if not symbols_at_edge:
         return []

@@ -91,7 +91,13 @@ class MeasureVariance(ExperimentAlgorithm):
     def compute(
         self, settings: ExperimentSettings, inputs: ExperimentInputs, progress: Progress
     ) -> AnnotatorVariance:
-        """Score all pairs of drawings of the shared crowns and compute the variances."""
+        """Score all pairs of drawings of the shared crowns and compute the variances.
+
+        Args:
+            settings: settings of the run.
+            inputs: result of :meth:`read_layers`.
+            progress: called with the fraction done.
+        """
         return annotator_variance(
             inputs.annotators,
             settings.lengths,
@@ -146,7 +152,13 @@ class MeasureVariance(ExperimentAlgorithm):
     def _draw_scatter_plot(
         self, result: AnnotatorVariance, file_format: str, progress: Progress
     ) -> FileContent:
-        """Return the picture with RandCrowns over IoU of every pair."""
+        """Return the picture with RandCrowns over IoU of every pair.
+
+        Args:
+            result: scores of all pairs.
+            file_format: ``png`` or ``svg``.
+            progress: called with the fraction done.
+        """
         from randcrowns.layers.styles.figures import render_scatter
 
         pairs = experiment.numbered_pairs(result)

@@ -83,7 +83,13 @@ def add_predictions(
 
 
 def _transform_to_system(reference: PointCloud, predicted: PointCloud, file: str) -> np.ndarray:
-    """Return the coordinates (m, 3) of the predicted cloud in the working CRS of the reference."""
+    """Return the coordinates (m, 3) of the predicted cloud in the working CRS of the reference.
+
+    Args:
+        reference: cloud with the working CRS.
+        predicted: cloud with the predictions.
+        file: name of its file, for errors.
+    """
     if predicted.working_crs.crs == reference.working_crs.crs:
         return predicted.xyz
     xyz = predicted.xyz.copy()

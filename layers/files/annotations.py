@@ -120,21 +120,27 @@ def read_annotation_files(
         InputError: if a file cannot be read, or if there are results and a ground truth, which
             would be mixed.
     """
-    files = files_without_truth(files, truth)
-    reader = AnnotationReader(files, first_pixel, minimum_score, truth, image_folder)
+    imported_files = files_without_truth(files, truth)
+    reader = AnnotationReader(imported_files, first_pixel, minimum_score, truth, image_folder)
     contents = []
-    for file, file_progress in iterate_with_progress(files, progress):
-        crs = QgsCoordinateReferenceSystem()  # only layers name their CRS
-        has_record = False
+    for file, file_progress in iterate_with_progress(imported_files, progress):
+        crs = QgsCoordinateReferenceSystem()  # only layers and rasters name their CRS
+        has_shown_coordinates = False
         if file.format is FileFormat.LAYER:
-            annotations, crs, has_record = read_vector_file(file.path, file_progress, file.layer)
+            annotations, crs, has_shown_coordinates = read_vector_file(
+                file.path, file_progress, file.layer
+            )
         elif file.format is FileFormat.LABEL_RASTER:
             annotations, crs = read_label_raster(file.path)
         else:
             annotations = reader.read(file, file_progress)
-        contents.append(
-            AnnotationFileContent(file, annotations.drop_low_scores(minimum_score), crs, has_record)
+        content = AnnotationFileContent(
+            file,
+            annotations.drop_low_scores(minimum_score),
+            crs=crs,
+            has_shown_coordinates=has_shown_coordinates,
         )
+        contents.append(content)
     return contents
 
 
@@ -208,6 +214,11 @@ def _locate(
     file: AnnotationFileContent, finder: ImageFinder, progress: Progress
 ) -> tuple[_LocatedFile, list[Message]]:
     """Find the images of a file and compute the shapes of its annotations there.
+
+    Args:
+        file: content of the file.
+        finder: finds the images that the file names.
+        progress: receives the fraction done.
 
     Returns:
         The file, in which unusable annotations are skipped; a message if its unit was guessed.
@@ -301,6 +312,13 @@ def _transform_shapes(
     file_name: str,
 ) -> Objects:
     """Return shapes (n,) transformed from one CRS to another.
+
+    Args:
+        shapes: (n,) shapes in ``source``.
+        source: CRS of the shapes.
+        target: CRS of the result.
+        context: datum transformations of the project.
+        file_name: name of the file, for the error.
 
     Raises:
         InputError: if a coordinate cannot be transformed.

@@ -182,6 +182,11 @@ def _run_when_unlocked(
 def _retry_while_locked(action: Callable[[], Any], path: Path, check_cancelled: CancelCheck) -> Any:
     """Return the result of an action, which is repeated while its database ``path`` is locked.
 
+    Args:
+        action: what to do with the database.
+        path: the database, for errors.
+        check_cancelled: called before each attempt; may raise to cancel.
+
     Raises:
         InputError: if the database is still locked after :data:`MAX_LOCK_WAIT` seconds.
     """
@@ -411,7 +416,13 @@ def _has_table(database: sqlite3.Connection, schema: str, table: str) -> bool:
 
 
 def _read_metadata_texts(database: sqlite3.Connection, schema: str, table: str) -> list[str]:
-    """Return the metadata texts of a table, sorted; the record of its run is one of them."""
+    """Return the metadata texts of a table, sorted; the record of its run is one of them.
+
+    Args:
+        database: connection to the GeoPackage.
+        schema: schema of the table, ``main`` or ``staged``.
+        table: name of the table.
+    """
     if not _has_table(database, schema, "gpkg_metadata_reference"):
         return []
     query = (
@@ -502,6 +513,11 @@ def _insert_row(database: sqlite3.Connection, table: str, row: dict[str, Any]) -
     """Insert a row into a table of schema ``main`` and return its row id.
 
     Values of columns that the table does not have are ignored.
+
+    Args:
+        database: connection to the GeoPackage.
+        table: name of the table.
+        row: values by column.
     """
     columns = [name for name in _list_columns(database, "main", table) if name in row]
     names = ", ".join(quote_name(name) for name in columns)
@@ -538,7 +554,14 @@ def _create_listing(database: sqlite3.Connection, listing: str) -> None:
 def _create_table_like(
     database: sqlite3.Connection, name: str, source_schema: str, target_schema: str
 ) -> None:
-    """Create an empty table with the columns of the table of the same name in another schema."""
+    """Create an empty table with the columns of the table of the same name in another schema.
+
+    Args:
+        database: connection with both schemas.
+        name: name of both tables.
+        source_schema: schema of the existing table.
+        target_schema: schema of the new table.
+    """
     query = "SELECT sql FROM {schema}.sqlite_master WHERE type = 'table' AND name = ?"
     (sql,) = _execute(database, query, name, schema=source_schema).fetchone()
     _execute(
@@ -556,6 +579,11 @@ def _read_table_objects(
     """Return a table and the objects that belong to it: its spatial index, indexes and triggers.
 
     The spatial index is a virtual table. The table itself comes first.
+
+    Args:
+        database: connection to the GeoPackage.
+        schema: schema of the table, ``main`` or ``staged``.
+        table: name of the table.
     """
     index_names: list[str] = []
     if _Listing("gpkg_geometry_columns", "table_name") in _list_listings(database, schema):

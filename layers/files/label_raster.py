@@ -293,7 +293,14 @@ def _band_messages(name: str, n_bands: int) -> list[Message]:
 
 
 def _meaning_message(name: str, is_numbered: bool, n_crowns: int, n_classes: int) -> Message:
-    """Return the message about what the numbers of a label raster were taken for."""
+    """Return the message about what the numbers of a label raster were taken for.
+
+    Args:
+        name: name of the raster.
+        is_numbered: True if the numbers are those of crowns.
+        n_crowns: number of crowns.
+        n_classes: number of classes.
+    """
     if is_numbered:
         return note(
             "import.labels_ids",

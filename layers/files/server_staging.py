@@ -72,13 +72,17 @@ _COUNT_AND_COMMENT = (
 )
 
 
+#: Number of rows of a table whose rows were not counted.
+_UNKNOWN_COUNT = -1
+
+
 @dataclass
 class _StagedTable:
     """A temporary table and the table that it replaces."""
 
     final: ServerTable
     temporary: ServerTable
-    n_rows: int = -1  #: number of rows of the temporary table; -1 if unknown.
+    n_rows: int = _UNKNOWN_COUNT  #: number of rows of the temporary table.
 
 
 class ServerStaging:
@@ -121,10 +125,11 @@ class ServerStaging:
         Raises:
             InputError: if a table cannot be replaced. On PostgreSQL nothing is changed then.
         """
-        by_database: dict[str, list[_StagedTable]] = {}
+        tables_by_database: dict[str, list[_StagedTable]] = {}
         for table in self._tables:
-            by_database.setdefault(database_identity(table.final), []).append(table)
-        for tables in by_database.values():
+            database = database_identity(table.final)
+            tables_by_database.setdefault(database, []).append(table)
+        for tables in tables_by_database.values():
             if tables[0].final.provider == POSTGRES:
                 self._swap_tables(tables)
             else:
@@ -166,7 +171,8 @@ class ServerStaging:
         if rows is None:
             return
         for table, (_, n_rows, comment) in zip(tables, rows):
-            if comment != self._comment or table.n_rows not in (-1, n_rows):
+            has_all_rows = table.n_rows in (_UNKNOWN_COUNT, n_rows)
+            if comment != self._comment or not has_all_rows:
                 raise InputError(
                     "server.rows_missing",
                     "Table '{table}' on the server has {found} of its {expected} rows, or those "
@@ -233,7 +239,13 @@ def server_error(error: object) -> str:
 
 
 def _create_not_replaced_error(table: ServerTable, error: object, is_locked: bool) -> InputError:
-    """Return the error for the user about a table that cannot be replaced."""
+    """Return the error for the user about a table that cannot be replaced.
+
+    Args:
+        table: the table.
+        error: error of the server.
+        is_locked: True if another program uses the table.
+    """
     if is_locked:
         return InputError(
             "server.in_use",

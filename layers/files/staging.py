@@ -706,7 +706,13 @@ def _write_table(
 
 
 def _save_error(layer: QgsVectorLayer, file: Path, error: object) -> InputError:
-    """Return the error for the user about a layer that cannot be written to a file."""
+    """Return the error for the user about a layer that cannot be written to a file.
+
+    Args:
+        layer: the layer.
+        file: file that cannot be written.
+        error: exception, or the text of the driver's error.
+    """
     why = write_failure(error, file) or tr("choose another file.")
     return InputError(
         "layer.not_saved",

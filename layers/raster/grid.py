@@ -515,12 +515,12 @@ def find_common_grid(
         row = round(grid.top / grid.pixel_height % 1, 6) % 1
         return (-float(f"{area:.9g}"), grid.pixel_width, crs, column, row)
 
-    first = min(grids, key=sort_key)
-    grid = grids[first]
+    first_raster = min(grids, key=sort_key)
+    grid = grids[first_raster]
     for name, raster in rasters.items():
         if raster.is_in_pixels == grid.working_crs.in_pixels:
             grid = grid.extend(_transform_bounds(raster, grids[name], grid))
-    return CommonGrid(first, grid)
+    return CommonGrid(first_raster, grid)
 
 
 def _transform_bounds(raster: RasterSnapshot, own_grid: Grid, grid: Grid) -> ArrayLike:
@@ -1114,7 +1114,13 @@ def _draw_in_batches(
 
 
 def _draw_polygons(target: gdal.Dataset, polygons: Objects, values: Floats) -> None:
-    """Draw polygons (n,) with their values (n,) in order; later ones cover earlier ones."""
+    """Draw polygons (n,) with their values (n,) in order; later ones cover earlier ones.
+
+    Args:
+        target: dataset of one band; changed by this function.
+        polygons: (n,) polygons in the coordinates of the dataset.
+        values: (n,) value of each polygon.
+    """
     driver = gdal.GetDriverByName("Memory") or gdal.GetDriverByName("MEM")
     dataset = driver.Create("", 0, 0, 0, gdal.GDT_Unknown)
     # GDAL warns each time it draws a layer without a CRS.

@@ -59,7 +59,13 @@ def find_images_beside(
 def _read_image(
     path: Path, crs: QgsCoordinateReferenceSystem, context: QgsCoordinateTransformContext
 ) -> ImageBeside | None:
-    """Return the image in a file; None if it is no colour image with a georeference."""
+    """Return the image in a file; None if it is no colour image with a georeference.
+
+    Args:
+        path: the file.
+        crs: CRS of the bounds in the result.
+        context: datum transformations of the project.
+    """
     with offline_gdal():
         dataset = open_image(path)
         if dataset is None or dataset.RasterCount < _N_COLOUR_BANDS:

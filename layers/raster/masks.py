@@ -196,16 +196,22 @@ class ReferenceMask:
         return np.where(self._is_marked(values), values, 0).astype(np.int64)
 
     def _read_values(self, grid: Grid, progress: Progress = no_progress) -> Floats:
-        """Return the values on a grid, NaN without data.
+        """Return the values (rows, columns) on a grid, NaN without data.
 
         The values of a colour are 1 where it is, else 0. Those of an image are 1 where it has data.
+
+        Args:
+            grid: the grid.
+            progress: called with the fraction done.
         """
         if self.meaning is ValueMeaning.DATA:
             return self._read_data(grid, progress)
         if self.meaning is not ValueMeaning.COLOUR or self.colour is None:
             return read_band(self._source, self.band, grid, progress)
+        is_colour = np.ones(grid.shape, dtype=bool)
         bands = [read_band(self.raster, number, grid) for number in (1, 2, 3)]
-        is_colour = np.logical_and.reduce([b == c for b, c in zip(bands, self.colour)])
+        for band, value in zip(bands, self.colour):
+            is_colour &= band == value
         return np.where(np.isnan(bands[0]), np.nan, is_colour.astype(float))
 
     def _read_data(self, grid: Grid, progress: Progress) -> Floats:
@@ -734,19 +740,21 @@ def find_band_content(raster: RasterSnapshot) -> BandContent:
     """
     dataset = raster.open()
     window = _choose_central_window(dataset)
-    n_marked = np.zeros((window[3], window[2]), dtype=np.int32)
+    _, _, n_columns, n_rows = window
+    n_marking_bands = np.zeros((n_rows, n_columns), dtype=np.int32)
     highest = 0.0
     is_binary = True
     for number in range(1, raster.n_bands + 1):
         values = dataset.GetRasterBand(number).ReadAsArray(*window)
         marked_values = np.unique(values[values != 0])
-        is_binary = is_binary and len(marked_values) <= 1
+        is_binary = len(marked_values) <= 1
         if not is_binary:
             break
         highest = max(highest, float(marked_values.max(initial=0.0)))
-        n_marked += values != 0
+        n_marking_bands += values != 0
 
-    has_one_per_pixel = is_binary and bool((n_marked <= 1).all()) and bool(n_marked.any())
+    # At most one band marks a pixel, and at least one pixel is marked.
+    has_one_per_pixel = is_binary and n_marking_bands.max(initial=0) == 1
     interpretations = []
     if raster.n_bands >= 3:
         bands = [dataset.GetRasterBand(number) for number in range(1, 4)]

@@ -64,28 +64,21 @@ def find_void_scores(distinct: Array) -> tuple[ValueRange, ...]:
     >>> find_void_scores(np.array([-1.0, 0.2, 0.7, 1.0]))
     ((-1.0, -1.0),)
     """
-    low = distinct[distinct < -_SCORE_BEYOND]
-    high = distinct[distinct > _SCORE_BEYOND]
-    remaining = np.asarray(distinct[len(low) : len(distinct) - len(high)], dtype=float)
-    if not len(low) and len(remaining) and remaining[0] in _NODATA_VALUES:
-        low = remaining[:1]
-        remaining = remaining[1:]
-    if (
-        len(remaining) > 1
-        and remaining[0] < 0
-        and remaining[0].is_integer()
-        and _are_probabilities(remaining[1:])
-    ):
-        low = remaining[:1]
-        remaining = remaining[1:]
-    if len(remaining) > 1 and remaining[-1] in PLACEHOLDERS and _are_probabilities(remaining[:-1]):
-        high = remaining[-1:]
-        remaining = remaining[:-1]
-    return tuple(
-        value_range
-        for value_range in (_find_range(low), _find_range(high))
-        if value_range is not None
-    )
+    low_voids = distinct[distinct < -_SCORE_BEYOND]
+    high_voids = distinct[distinct > _SCORE_BEYOND]
+    end = len(distinct) - len(high_voids)
+    scores = np.asarray(distinct[len(low_voids) : end], dtype=float)
+    if not len(low_voids) and len(scores) and scores[0] in _NODATA_VALUES:
+        low_voids, scores = scores[:1], scores[1:]
+    # The other values decide whether the lowest and the highest one can be scores.
+    has_negative_integer = len(scores) > 1 and scores[0] < 0 and scores[0].is_integer()
+    if has_negative_integer and _are_probabilities(scores[1:]):
+        low_voids, scores = scores[:1], scores[1:]
+    has_placeholder = len(scores) > 1 and scores[-1] in PLACEHOLDERS
+    if has_placeholder and _are_probabilities(scores[:-1]):
+        high_voids = scores[-1:]
+    ranges = [_find_range(low_voids), _find_range(high_voids)]
+    return tuple(value_range for value_range in ranges if value_range is not None)
 
 
 def two_at_each_end(values: Array) -> Floats:
@@ -161,16 +154,20 @@ def _find_void_highest(numbers: Array, dtype: np.dtype) -> Array:
         numbers: (n,) distinct positive numbers, ascending.
         dtype: type of the stored values.
     """
+    no_number = numbers[:0]
     others = numbers[:-1]
     if not len(others):
-        return others
+        return no_number
     highest = int(numbers[-1])
-    is_largest = dtype.kind in "iu" and highest == np.iinfo(dtype).max
-    if int(others[-1]) > highest // 2 or not (is_largest or highest in PLACEHOLDERS):
-        return others[:0]
-    is_without_gap = int(others[-1]) == len(others)
-    is_void = is_without_gap or (is_largest and len(others) > 1)
-    return numbers[-1:] if is_void else others[:0]
+    next_highest = int(others[-1])
+    is_largest_of_type = dtype.kind in "iu" and highest == np.iinfo(dtype).max
+    is_candidate = is_largest_of_type or highest in PLACEHOLDERS
+    if not is_candidate or next_highest > highest // 2:
+        return no_number
+    # The other numbers are 1, 2, … without a gap, as those of instances or classes.
+    is_without_gap = next_highest == len(others)
+    is_void = is_without_gap or (is_largest_of_type and len(others) > 1)
+    return numbers[-1:] if is_void else no_number
 
 
 def _are_probabilities(values: Floats) -> bool:

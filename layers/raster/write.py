@@ -233,7 +233,13 @@ def _polygonise_into_layer(
 
 
 def _write_bands(path: Path, raster: RasterOutput, progress: Progress) -> None:
-    """Write the bands to a file; GDAL keeps the error if the file cannot be created."""
+    """Write the bands to a file; GDAL keeps the error if the file cannot be created.
+
+    Args:
+        path: the file to create.
+        raster: raster to write.
+        progress: callback that receives the completed fraction.
+    """
     grid = raster.grid
     driver = gdal.GetDriverByName("GTiff")
     dataset = driver.Create(
@@ -260,7 +266,13 @@ def _write_bands(path: Path, raster: RasterOutput, progress: Progress) -> None:
 
 
 def _is_equal(path: Path, raster: RasterOutput, progress: Progress) -> bool:
-    """Return True if a file holds the values of a raster."""
+    """Return True if a file holds the values of a raster.
+
+    Args:
+        path: the written file.
+        raster: raster with the expected values.
+        progress: callback that receives the completed fraction.
+    """
     dataset = gdal.Open(str(path))
     if dataset is None:
         return False

@@ -64,6 +64,8 @@ DESIGN_DPI = 96.0
 _CROWN_DESIGN_SIDE = 240
 #: Minimum side of a map, map units; a crown may be as small as a point.
 _MIN_SIDE = 1.0
+#: Maximum ratio of the maximum width of a map to its width, and of the heights.
+_MAX_NARROWING = 3
 
 
 class Outline(NamedTuple):
@@ -176,18 +178,19 @@ class MapLayers:
         Raises:
             Cancelled: if ``progress`` raises it.
         """
-        with_margin = QgsRectangle(extent)
+        shown_extent = QgsRectangle(extent)
         longer_side = max(extent.width(), extent.height(), _MIN_SIDE)
-        with_margin.grow(_EXTENT_MARGIN * longer_side)
-        units_per_pixel = max(
-            with_margin.width() / max_size.width(), with_margin.height() / max_size.height()
-        )
+        shown_extent.grow(_EXTENT_MARGIN * longer_side)
+        width = shown_extent.width()
+        height = shown_extent.height()
+        units_per_pixel = max(width / max_size.width(), height / max_size.height())
+        # A very narrow map is widened, so that it has room for the scale bar.
         size = QSize(
-            max(round(with_margin.width() / units_per_pixel), max_size.width() // 3),
-            max(round(with_margin.height() / units_per_pixel), max_size.height() // 3),
+            max(round(width / units_per_pixel), max_size.width() // _MAX_NARROWING),
+            max(round(height / units_per_pixel), max_size.height() // _MAX_NARROWING),
         )
         map_extent = QgsRectangle.fromCenterAndSize(
-            with_margin.center(), units_per_pixel * size.width(), units_per_pixel * size.height()
+            shown_extent.center(), units_per_pixel * size.width(), units_per_pixel * size.height()
         )
         image = self.render(map_extent, map_crs, size, progress, resolution)
         self._draw_scale_bar(image, units_per_pixel, map_crs, resolution / DESIGN_DPI)
@@ -225,26 +228,25 @@ class MapLayers:
         """
         drawn_outlines = self._transform_outlines(outlines, map_crs)
         centre = _compute_bounding_box(drawn_outlines).center()
-        width = width or self.crown_width(outlines, map_crs)
-        map_extent = QgsRectangle.fromCenterAndSize(centre, width, width)
+        map_width = width or self.crown_width(outlines, map_crs)
+        map_extent = QgsRectangle.fromCenterAndSize(centre, map_width, map_width)
         image = self.render(map_extent, map_crs, QSize(side, side), progress)
         for outline, colour in drawn_outlines:
             _draw_outline(image, outline, colour, map_extent)
-        self._draw_scale_bar(image, width / side, map_crs, side / _CROWN_DESIGN_SIDE)
+        self._draw_scale_bar(image, map_width / side, map_crs, side / _CROWN_DESIGN_SIDE)
         return encode_image(image, description)
 
     def _transform_outlines(
         self, outlines: Sequence[Outline], map_crs: QgsCoordinateReferenceSystem
     ) -> list[tuple[QgsGeometry, str]]:
         """Return the outlines in the CRS of the map with their colours, without empty ones."""
-        transformed = [
-            (
-                _transform(outline.geometry, outline.crs, map_crs, self.transform_context),
-                outline.colour,
-            )
-            for outline in outlines
-        ]
-        return [(outline, colour) for outline, colour in transformed if not outline.isEmpty()]
+        transformed_outlines = []
+        for outline in outlines:
+            geometry = _transform(outline.geometry, outline.crs, map_crs, self.transform_context)
+            # A geometry that cannot be transformed is empty.
+            if not geometry.isEmpty():
+                transformed_outlines.append((geometry, outline.colour))
+        return transformed_outlines
 
     def _draw_scale_bar(
         self,
@@ -304,7 +306,14 @@ def transform_extent(
     target_crs: QgsCoordinateReferenceSystem,
     context: QgsCoordinateTransformContext,
 ) -> QgsRectangle:
-    """Transform an extent from one CRS to another; a null rectangle if that is impossible."""
+    """Transform an extent from one CRS to another; a null rectangle if that is impossible.
+
+    Args:
+        extent: the extent in ``source_crs``.
+        source_crs: CRS of the extent.
+        target_crs: CRS of the result.
+        context: datum transformations of the project.
+    """
     return _transform(QgsGeometry.fromRect(extent), source_crs, target_crs, context).boundingBox()
 
 
@@ -395,6 +404,12 @@ def _transform(
     """Return a transformed copy of a geometry; an empty geometry if that is impossible.
 
     The coordinates stay unchanged if one CRS is invalid, as for layers without a CRS.
+
+    Args:
+        geometry: the geometry in ``source_crs``; it is not changed.
+        source_crs: CRS of the geometry.
+        target_crs: CRS of the result.
+        context: datum transformations of the project.
     """
     transformed = QgsGeometry(geometry)
     if source_crs.isValid() and target_crs.isValid() and source_crs != target_crs:

@@ -84,6 +84,9 @@ _PLOT_LAYER_PROPERTY = "randcrowns/layout"
 _TEXT_VARIABLES = ("run", "answer", "made")
 #: Variable of a layout with the titles of the listed fields by their names, as JSON.
 _TITLES_VARIABLE = "titles"
+#: Columns with the feature id and the area of an outline. No field has such a name.
+_ID_COLUMN = "\0id"
+_AREA_COLUMN = "\0area"
 #: Lines of the outline that is the subject of a page: colours and widths (millimetres), the lowest
 #: line first.
 _SUBJECT_LINES = (("#ffffff", 1.6), ("#000000", 0.7))
@@ -186,17 +189,17 @@ def atlas_feature_ids(layer: QgsVectorLayer, pages: AtlasPages) -> list[int]:
     request.setSubsetOfAttributes([field_index(layer.fields(), name) for name in names])
     if not pages.breaks_ties_by_area:
         request.setFlags(QgsFeatureRequest.Flag.NoGeometry)
-    rows = [_outline_row(feature, names, pages) for feature in layer.getFeatures(request)]
-    columns = ["\0id", *names, "\0area"]
-    outlines = pd.DataFrame(rows, columns=columns).sort_values("\0id", ignore_index=True)
+    rows = [_read_outline_row(feature, names, pages) for feature in layer.getFeatures(request)]
+    outlines = pd.DataFrame(rows, columns=[_ID_COLUMN, *names, _AREA_COLUMN])
+    outlines = outlines.sort_values(_ID_COLUMN, ignore_index=True)
     outlines[names] = outlines[names].astype(float)
     if pages.is_descending:
         outlines[pages.sort_field] *= -1
-    selected = worst_crowns(outlines, names, pages.max_pages, tie_breaker="\0area")
-    return [int(feature_id) for feature_id in outlines["\0id"].iloc[selected]]
+    page_rows = worst_crowns(outlines, names, pages.max_pages, tie_breaker=_AREA_COLUMN)
+    return [int(feature_id) for feature_id in outlines[_ID_COLUMN].iloc[page_rows]]
 
 
-def _outline_row(feature: QgsFeature, names: Sequence[str], pages: AtlasPages) -> list[Any]:
+def _read_outline_row(feature: QgsFeature, names: Sequence[str], pages: AtlasPages) -> list[Any]:
     """Return the id of a feature, its numbers by which pages are sorted, and its area.
 
     A feature without a page has no numbers. The area is 0 if it does not break ties.
@@ -287,6 +290,11 @@ def update_layout(project: QgsProject, layout: QgsPrintLayout, content: LayoutCo
 
 def _fill_layout(layout: QgsPrintLayout, project: QgsProject, content: LayoutContent) -> None:
     """Set up the atlas, maps, legend, texts, plot and tables of a layout.
+
+    Args:
+        layout: layout to change.
+        project: project of the layout.
+        content: results of a run.
 
     Raises:
         InputError: if no outline has a number, or no outline has a plot; the layout is unchanged.
@@ -427,6 +435,11 @@ def _set_texts(layout: QgsPrintLayout, project: QgsProject, content: LayoutConte
     """Set the variables and custom properties of a layout, and its name.
 
     A name that the user gave remains; a name from an earlier run is replaced.
+
+    Args:
+        layout: layout to change.
+        project: project, in which the name of the layout is unique.
+        content: results of a run.
     """
     is_of_plots = bool(layout.customProperty(_PLOTS_PROPERTY))
     scope = QgsExpressionContextUtils.layoutScope(layout)
@@ -482,6 +495,11 @@ def _fix_map_layers(
 
     Later changes of the visibility in the project then do not change the layout. Results of other
     runs are excluded, also if they are visible.
+
+    Args:
+        layout: layout to change.
+        project: project with the visible layers.
+        own_layers: layers of the layout, drawn above the others.
     """
     root = project.layerTreeRoot()
     visible_layers = [

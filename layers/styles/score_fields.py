@@ -111,17 +111,21 @@ def name_fields(expression: str, layer: QgsVectorLayer, old_prefix: str, prefix:
     """
 
     def quote_field(match: re.Match[str]) -> str:
+        """Return the quoted field of the prefix whose ending the expression contains."""
         return str(QgsExpression.quotedColumnRef(f"{prefix}{match[1]}"))
 
+    named_expression = expression
     if expression.startswith(_PREFIX_AS_P) and expression.endswith(")"):
-        expression = expression[len(_PREFIX_AS_P) : -1]
-        expression = _FIELD_OF_P.sub(quote_field, expression)
-    expression = _FIELD_OF_SELECTED.sub(quote_field, expression)
+        # The variable p is no longer needed.
+        inner_expression = expression[len(_PREFIX_AS_P) : -1]
+        named_expression = _FIELD_OF_P.sub(quote_field, inner_expression)
+    named_expression = _FIELD_OF_SELECTED.sub(quote_field, named_expression)
     if not old_prefix or old_prefix == prefix:
-        return expression
+        return named_expression
     for name in layer.fields().names():
         if name.startswith(f"{old_prefix}_"):
             new_name = f"{prefix}{name.removeprefix(old_prefix)}"
-            quoted = QgsExpression.quotedColumnRef
-            expression = expression.replace(quoted(name), quoted(new_name))
-    return expression
+            old_field = QgsExpression.quotedColumnRef(name)
+            new_field = QgsExpression.quotedColumnRef(new_name)
+            named_expression = named_expression.replace(old_field, new_field)
+    return named_expression

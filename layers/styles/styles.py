@@ -125,12 +125,10 @@ def add_problem_style(
         labels: legend label of each problem.
     """
     field = selected_field(layer, "_rc_problem")
-    categories = [
-        QgsRendererCategory(
-            problem.value, _outline_symbol(PROBLEM_COLOURS[problem], "0.7"), labels[problem]
-        )
-        for problem in _TARGET_PROBLEMS
-    ]
+    categories = []
+    for problem in _TARGET_PROBLEMS:
+        symbol = _create_outline_symbol(PROBLEM_COLOURS[problem], width="0.7")
+        categories.append(QgsRendererCategory(problem.value, symbol, labels[problem]))
     manager = layer.styleManager()
     manager.renameStyle(manager.currentStyle(), score_style_name)
     _add_style(layer, problem_style_name, QgsCategorizedSymbolRenderer(field, categories))
@@ -152,7 +150,7 @@ def add_class_style(
     if field_ending:
         field = selected_field(layer, field_ending)
     categories = [
-        QgsRendererCategory(value, _outline_symbol(colour, "0.7"), labels[value])
+        QgsRendererCategory(value, _create_outline_symbol(colour, width="0.7"), labels[value])
         for value, colour in CLASS_COLOURS.items()
         if value in labels
     ]
@@ -191,20 +189,8 @@ def load_style(layer: QgsVectorLayer, name: str) -> None:
         InputError: if the file cannot be read.
     """
     file = _RESOURCES / f"{name}.qml"
-    document = QDomDocument()
-    problem: str | TranslatableText
-    try:
-        xml = translate_style(localize_expressions(file.read_text(encoding="utf-8")), tr)
-    except OSError as error:
-        is_loaded = False
-        problem = str(error)
-    else:
-        if document.setContent(xml)[0]:
-            is_loaded, problem = layer.importNamedStyle(document)
-        else:
-            is_loaded = False
-            problem = TranslatableText("it is not valid XML")
-    if not is_loaded:
+    problem = _import_style(layer, file)
+    if problem:
         raise InputError(
             "style.unreadable",
             "The style {file} cannot be read ({why}); install the plugin again.",
@@ -215,6 +201,20 @@ def load_style(layer: QgsVectorLayer, name: str) -> None:
     layer.triggerRepaint()
 
 
+def _import_style(layer: QgsVectorLayer, file: Path) -> str | TranslatableText:
+    """Apply a style file to a layer, and return why it cannot be applied, or ""."""
+    try:
+        content = file.read_text(encoding="utf-8")
+    except OSError as error:
+        return str(error)
+    document = QDomDocument()
+    is_valid = document.setContent(translate_style(localize_expressions(content), tr))[0]
+    if not is_valid:
+        return TranslatableText("it is not valid XML")
+    is_loaded, problem = layer.importNamedStyle(document)
+    return "" if is_loaded else str(problem)
+
+
 def agreement_colour(share: float) -> QColor:
     """Return the colour of a share of the annotators, from dark (0) to bright yellow (1).
 
@@ -222,13 +222,16 @@ def agreement_colour(share: float) -> QColor:
         share: share from 0 to 1; values outside are limited to this range.
     """
     limited_share = min(max(share, 0.0), 1.0)
+    # The colour lies between two neighbours on the ramp and is mixed from both.
     position = limited_share * (len(RAMP) - 1)
-    lower = min(int(position), len(RAMP) - 2)
-    weight = position - lower
-    lower_rgb = QColor(RAMP[lower]).getRgb()[:3]
-    upper_rgb = QColor(RAMP[lower + 1]).getRgb()[:3]
-    mixed_rgb = [round(low + weight * (high - low)) for low, high in zip(lower_rgb, upper_rgb)]
-    return QColor(*mixed_rgb)
+    index = min(int(position), len(RAMP) - 2)
+    weight = position - index
+    dark_rgb = QColor(RAMP[index]).getRgb()[:3]
+    bright_rgb = QColor(RAMP[index + 1]).getRgb()[:3]
+    red, green, blue = (
+        round(dark + weight * (bright - dark)) for dark, bright in zip(dark_rgb, bright_rgb)
+    )
+    return QColor(red, green, blue)
 
 
 def style_disagreements(layer: QgsVectorLayer) -> None:
@@ -292,8 +295,10 @@ def style_agreement(layer: QgsVectorLayer) -> None:
     Args:
         layer: layer with the fields ``n_yes``, ``n_no``, ``yes`` and ``no``; its style is changed.
     """
-    face = next(layer.getFeatures(), None)
-    n_annotators = 0 if face is None else int(face["n_yes"]) + int(face["n_no"])
+    n_annotators = 0
+    first_face = next(layer.getFeatures(), None)
+    if first_face is not None:
+        n_annotators = int(first_face["n_yes"]) + int(first_face["n_no"])
     categories = []
     for number in range(1, n_annotators + 1):
         colour = agreement_colour((number - 1) / max(n_annotators - 1, 1)).name()
@@ -322,14 +327,19 @@ def _find_excluded_field(layer: QgsVectorLayer) -> str:
 
 
 def _style_by_excluded_annotator(layer: QgsVectorLayer, colours: Mapping[str, str]) -> None:
-    """Style a consensus without each annotator as outlines, because the polygons overlap."""
+    """Style a consensus without each annotator as outlines, because the polygons overlap.
+
+    Args:
+        layer: layer with a field for the excluded annotator; its style is changed.
+        colours: colours by annotator; annotators without one get a colour of the ramp.
+    """
     field = _find_excluded_field(layer)
     index = field_index(layer.fields(), field)
-    names = sorted(str(name) for name in layer.uniqueValues(index))
+    annotators = sorted(str(name) for name in layer.uniqueValues(index))
     categories = []
-    for number, name in enumerate(names):
-        ramp_colour = agreement_colour(number / max(len(names) - 1, 1)).name()
-        symbol = _outline_symbol(colours.get(name) or ramp_colour, "0.5")
+    for position, name in enumerate(annotators):
+        ramp_colour = agreement_colour(position / max(len(annotators) - 1, 1)).name()
+        symbol = _create_outline_symbol(colours.get(name) or ramp_colour, width="0.5")
         categories.append(QgsRendererCategory(name, symbol, tr("without {name}", name=name)))
     layer.setRenderer(QgsCategorizedSymbolRenderer(field, categories))
     title = tr("without {name}", name=f'[% "{field}" %]')
@@ -337,7 +347,7 @@ def _style_by_excluded_annotator(layer: QgsVectorLayer, colours: Mapping[str, st
     layer.setMapTipTemplate(escape_map_tip(template))
 
 
-def _outline_symbol(colour: str, width: str) -> QgsFillSymbol:
+def _create_outline_symbol(colour: str, width: str) -> QgsFillSymbol:
     """Return a symbol of a cased outline without fill; the width is in millimetres."""
     symbol = QgsFillSymbol.createSimple(
         {"style": "no", "outline_color": colour, "outline_width": width}
@@ -347,7 +357,13 @@ def _outline_symbol(colour: str, width: str) -> QgsFillSymbol:
 
 
 def _fill_with_colour(layer: QgsVectorLayer, colour: str, alpha: int) -> None:
-    """Draw all polygons of a layer with an outline and a filling of opacity ``alpha`` (0-255)."""
+    """Draw all polygons of a layer with an outline and a filling of opacity ``alpha`` (0-255).
+
+    Args:
+        layer: layer, whose renderer is replaced.
+        colour: colour (``#rrggbb``).
+        alpha: opacity of the filling, 0 to 255.
+    """
     fill_colour = QColor(colour)
     fill_colour.setAlpha(alpha)
     rgba = ",".join(map(str, fill_colour.getRgb()))

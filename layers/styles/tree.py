@@ -85,10 +85,13 @@ def add_images(project: QgsProject, paths: Sequence[str]) -> list[QgsMapLayer]:
     layer_by_path = {
         os.path.realpath(layer.source()): layer for layer in project.mapLayers().values()
     }
-    images = []
-    for real_path, path in {os.path.realpath(path): path for path in paths}.items():
-        images.append(layer_by_path.get(real_path) or QgsRasterLayer(path, Path(path).stem))
-    valid_images = [layer for layer in images if layer.isValid()]
+    # Several paths may lead to one file.
+    path_by_real_path = {os.path.realpath(path): path for path in paths}
+    valid_images = []
+    for real_path, path in path_by_real_path.items():
+        layer = layer_by_path.get(real_path) or QgsRasterLayer(path, Path(path).stem)
+        if layer.isValid():
+            valid_images.append(layer)
     has_image_in_pixels = False
     for layer in valid_images:
         is_in_pixels = is_in_pixel_coordinates(layer)
@@ -112,8 +115,12 @@ def _select_transforms(project: QgsProject, crs: QgsCoordinateReferenceSystem) -
         project: project whose transformations are changed.
         crs: CRS of a raster to add.
     """
-    layers = [layer for layer in project.mapLayers().values() if layer.isSpatial()]
-    for map_crs in {each.authid(): each for each in map(layer_crs, layers)}.values():
+    crs_by_id = {}
+    for layer in project.mapLayers().values():
+        if layer.isSpatial():
+            possible_map_crs = layer_crs(layer)
+            crs_by_id[possible_map_crs.authid()] = possible_map_crs
+    for map_crs in crs_by_id.values():
         _select_transform(project, crs, map_crs)
     _select_transform(project, crs, project.crs())
 
@@ -121,15 +128,22 @@ def _select_transforms(project: QgsProject, crs: QgsCoordinateReferenceSystem) -
 def _select_transform(
     project: QgsProject, crs: QgsCoordinateReferenceSystem, map_crs: QgsCoordinateReferenceSystem
 ) -> None:
-    """Select the first usable transformation if there are several and none is selected."""
+    """Select the first usable transformation if there are several and none is selected.
+
+    Args:
+        project: project whose transformations are changed.
+        crs: CRS of a layer.
+        map_crs: CRS of the map.
+    """
     context = project.transformContext()
-    is_same = crs == map_crs or not (crs.isValid() and map_crs.isValid())
-    if is_same or context.hasTransform(crs, map_crs):
+    are_valid = crs.isValid() and map_crs.isValid()
+    if not are_valid or crs == map_crs or context.hasTransform(crs, map_crs):
         return
     operations = QgsDatumTransform.operations(crs, map_crs)
-    usable = [operation.proj for operation in operations if operation.isAvailable]
-    if len(operations) > 1 and usable:
-        context.addCoordinateOperation(crs, map_crs, usable[0], True)
+    usable_operations = [operation.proj for operation in operations if operation.isAvailable]
+    if len(operations) > 1 and usable_operations:
+        allow_fallback = True  # QGIS may use another one outside the area of this one
+        context.addCoordinateOperation(crs, map_crs, usable_operations[0], allow_fallback)
         project.setTransformContext(context)
 
 
@@ -241,6 +255,11 @@ def _add_group(parent: QgsLayerTreeGroup, title: str, is_input: bool) -> QgsLaye
 
     Results of earlier runs are hidden because they would cover each other on the map; a group of
     inputs hides nothing.
+
+    Args:
+        parent: group of the layer tree.
+        title: name of the new group.
+        is_input: True for imported inputs, False for results of a run.
     """
     if not is_input:
         for earlier_group in filter(_is_result_group, parent.children()):
@@ -258,6 +277,7 @@ def _expand_group(group: QgsLayerTreeGroup) -> None:
 
 
 def _is_run_group(node: QgsLayerTreeNode) -> bool:
+    """Return True if a node is the group of a run: its results, or imported inputs."""
     return isinstance(node, QgsLayerTreeGroup) and bool(node.customProperty(_RUN_PROPERTY))
 
 

@@ -118,7 +118,13 @@ def to_qgs_geometries(
 def _iterate_wkb(
     shapes: Objects, transform: CoordinateTransform | None, progress: Progress = no_progress
 ) -> Iterator[bytes]:
-    """Yield the little-endian WKB of each shape, with transformed coordinates."""
+    """Yield the little-endian WKB of each shape, with transformed coordinates.
+
+    Args:
+        shapes: (n,) geometries, none of them None; they are not changed.
+        transform: function that transforms coordinates (m, 2); None to leave them unchanged.
+        progress: called with the fraction of the shapes done.
+    """
     for block, _ in iterate_with_progress([*split_range(len(shapes), _BLOCK_SIZE)], progress):
         transformed = shapes[block].copy()
         if transform is not None:

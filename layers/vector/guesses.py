@@ -454,15 +454,17 @@ def guess_plot_field(target: QgsVectorLayer | None, others: Iterable[QgsMapLayer
     """
     if target is None:
         return ""
-    others = list(others)
+    all_others = list(others)
     other_layers = [
-        layer for layer in others if isinstance(layer, QgsVectorLayer) and layer.id() != target.id()
+        layer
+        for layer in all_others
+        if isinstance(layer, QgsVectorLayer) and layer.id() != target.id()
     ]
-
     for name in plot_field_candidates(target.fields().names()):
         plots = _read_plots(target, name)
-        is_shared = any(plots & _read_plots(layer, name) for layer in other_layers)
-        if is_shared or (not others and len(plots) > 1):
+        if not all_others and len(plots) > 1:
+            return name
+        if any(plots & _read_plots(layer, name) for layer in other_layers):
             return name
     return ""
 
@@ -530,13 +532,15 @@ def are_field_measured(layer: QgsVectorLayer | None) -> bool:
         return False
     request = QgsFeatureRequest().setNoAttributes().setLimit(_MAX_OUTLINES)
     request.setInvalidGeometryCheck(QgsFeatureRequest.InvalidGeometryCheck.GeometryNoCheck)
-    wkb = [
+    wkbs = [
         bytes(feature.geometry().asWkb())
         for feature in layer.getFeatures(request)
         if feature.hasGeometry()
     ]
-    boxes = is_box(shapely.from_wkb(wkb, on_invalid="ignore"))
-    return len(wkb) > 0 and float(boxes.mean()) < 0.5
+    if not wkbs:
+        return False
+    are_rectangles = is_box(shapely.from_wkb(wkbs, on_invalid="ignore"))
+    return float(are_rectangles.mean()) < 0.5
 
 
 def _read_plots(layer: QgsVectorLayer, name: str) -> set[str]:
@@ -565,8 +569,11 @@ def _read_bounds(
 ) -> _CrownBounds:
     """Return the bounds of a layer's features in the target's CRS.
 
-    The plots are read from the field with that name, and only if the layer is the target
-    layer.
+    Args:
+        layer: layer of the features.
+        target: target layer.
+        field_name: name of the field with the plots, which is read only if the layer is the target
+            layer; "" for none.
     """
     index = -1
     if field_name and layer is target:

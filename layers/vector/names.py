@@ -130,7 +130,13 @@ def truncate_names(
 
 
 def _fit_name(name: str, max_length: int, suffix: str) -> str:
-    """Return the name with a suffix, shortened in the middle to the maximum length."""
+    """Return the name with a suffix, shortened in the middle to the maximum length.
+
+    Args:
+        name: the name.
+        max_length: maximum number of characters of the result.
+        suffix: end of the result, which is never shortened.
+    """
     available = max_length - len(suffix)
     if len(name) <= available:
         return name + suffix

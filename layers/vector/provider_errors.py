@@ -118,7 +118,13 @@ class ProviderErrors:
             self.has_errors = True
 
     def _record(self, text: str, tag: str, level: Any) -> None:
-        """Record an error of this thread, or of the web service's own thread."""
+        """Record an error of this thread, or of the web service's own thread.
+
+        Args:
+            text: text of the message.
+            tag: tab of the message log.
+            level: level of the message.
+        """
         is_error = level in (Qgis.MessageLevel.Warning, Qgis.MessageLevel.Critical)
         if not is_error or self._server is None or any(part in text for part in _HARMLESS):
             return

@@ -848,6 +848,11 @@ def _read_groups(
     """Return the groups (n,) of the features; None if the layer lacks the field.
 
     Groups are texts (or None), so that fields of different types can be compared between layers.
+
+    Args:
+        features: n features of the layer.
+        snapshot: the layer.
+        group_field: name of the field with the group; "" for none.
     """
     index = field_index(snapshot.fields, group_field) if group_field else -1
     if index < 0:
@@ -885,7 +890,15 @@ def _read_classes(
 def _report_without_group(
     groups: Objects, shapes: Objects, ids: Ints, request: LayerRequest, report: ReadReport
 ) -> None:
-    """Report shapes without a group; set them to None in place if the request excludes them."""
+    """Report shapes without a group; set them to None in place if the request excludes them.
+
+    Args:
+        groups: (n,) groups; None without one.
+        shapes: (n,) polygons, or None; may be changed.
+        ids: (n,) ids of the features.
+        request: request that may exclude shapes without a group.
+        report: report to which features or a message are added.
+    """
     has_no_group = np.array([group is None for group in groups], dtype=bool)
     is_unnamed = ~shapely.is_missing(shapes) & has_no_group
     if request.exclude_ungrouped:

@@ -53,7 +53,13 @@ def read_reviewed_areas(
 
 
 def _list_other_names(layer: str, names: Collection[str], areas: Collection[str]) -> list[Message]:
-    """Return a note about the names of a layer that no annotator has; [] if there are none."""
+    """Return a note about the names of a layer that no annotator has; [] if there are none.
+
+    Args:
+        layer: name of the layer with the reviewed areas.
+        names: names in the layer.
+        areas: names of the annotators that have a reviewed area.
+    """
     others = [name for name in names if name not in areas]
     if not others:
         return []

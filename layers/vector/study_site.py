@@ -344,6 +344,11 @@ def _read_areas(snapshot: Snapshot, working: WorkingCrs, plot_field: str = "") -
 
     These are the marked pixels of a mask, or the pixels with data of an image. Polygons of a layer
     with the plot field have the plots as groups.
+
+    Args:
+        snapshot: layer or raster.
+        working: working CRS of the polygons.
+        plot_field: field with the plot of each polygon; "" for none.
     """
     request = LayerRequest(snapshot)  # type: ignore[arg-type]
     if isinstance(snapshot, LayerSnapshot):

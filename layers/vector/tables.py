@@ -547,6 +547,12 @@ def _create_frame(
     """Convert rows of attributes by index to a frame with the fields at the given indices.
 
     Equal texts share one object, which makes copying and counting them faster.
+
+    Args:
+        rows: attributes of each feature, by index.
+        fields: fields of the features.
+        indices: indices of the fields to convert.
+        progress: called with the fraction of the fields done.
     """
     columns = {}
     for index, _ in iterate_with_progress(indices, progress):

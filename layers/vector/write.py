@@ -203,6 +203,11 @@ def _check_shapes(layer: QgsVectorLayer, ids: Sequence[int], shapes: Sequence[Qg
     """Raise InputError if features have other outlines than expected.
 
     Ids alone do not identify crowns, because some formats renumber features after a deletion.
+
+    Args:
+        layer: layer of the features.
+        ids: n ids of features.
+        shapes: n expected outlines.
     """
     expected_shapes = dict(zip((int(feature_id) for feature_id in ids), shapes))
     changed_ids = []
@@ -262,6 +267,11 @@ def _check_no_foreign_fields(layer: QgsVectorLayer, names: Iterable[str]) -> Non
 def _find_or_add_field(layer: QgsVectorLayer, name: str, kind: str) -> int:
     """Return the index of a field, which is added if the layer lacks it.
 
+    Args:
+        layer: layer, which may be changed.
+        name: name of the field.
+        kind: kind of the values of a new field: "integer", "real" or "text".
+
     Raises:
         InputError: if the field has another kind, or cannot be added.
     """
@@ -299,7 +309,13 @@ def _is_saved(layer: QgsVectorLayer, name: str) -> bool:
 
 
 def _create_layer_field(layer: QgsVectorLayer, name: str, kind: str) -> QgsField:
-    """Return a field of a kind ("integer", "real" or "text") that the layer's format can store."""
+    """Return a field of a kind ("integer", "real" or "text") that the layer's format can store.
+
+    Args:
+        layer: layer that gets the field.
+        name: name of the field.
+        kind: kind of its values.
+    """
     field = new_field(name, kind, RESULT_FIELD_COMMENT)
     provider = layer.dataProvider()
     if provider.name() not in ("ogr", "memory"):

@@ -162,25 +162,31 @@ def _plot_agreement_ratio(ratio: pd.DataFrame) -> Figure | None:
 
 
 def _draw_disagreement_sheets(run: RunOutputs, max_areas: int) -> list[CrownSheet]:
-    """Return a sheet with the largest disagreements, at most ``max_areas``; none without any."""
+    """Return a sheet with the largest disagreements, at most ``max_areas``; none without any.
+
+    Args:
+        run: outputs of the run.
+        max_areas: maximum number of areas.
+    """
     disagreements = run.table(outputs.DISAGREEMENTS)
     unit = length_unit(run.record.results)
-    items = []
+    areas = []
     for row in range(min(max_areas, len(disagreements))):
         disagreement = disagreements.iloc[row]
-        area = f"{format_value(float(disagreement['area']), 1)} {unit}²"
-        item = ReportCrown(
-            name=tr("Area {rank}", rank=disagreement["rank"]),
-            scores=[(tr("area"), area)],
-            problem="",
-            cause=_describe_votes(disagreement),
-            outlines=[run.outline(outputs.DISAGREEMENTS, row, TARGET_COLOUR)],
+        size = f"{format_value(float(disagreement['area']), 1)} {unit}²"
+        areas.append(
+            ReportCrown(
+                name=tr("Area {rank}", rank=disagreement["rank"]),
+                scores=[(tr("area"), size)],
+                problem="",
+                cause=_describe_votes(disagreement),
+                outlines=[run.outline(outputs.DISAGREEMENTS, row, TARGET_COLOUR)],
+            )
         )
-        items.append(item)
-    if not items:
+    if not areas:
         return []
     description = tr("Areas where annotators differ, the largest first.")
-    return [CrownSheet(tr("Largest disagreements"), description, items)]
+    return [CrownSheet(tr("Largest disagreements"), description, areas)]
 
 
 def _describe_votes(disagreement: pd.Series) -> str:
@@ -188,7 +194,8 @@ def _describe_votes(disagreement: pd.Series) -> str:
 
     Of more than :data:`_MAX_NAMES` annotators, only the smaller group is named.
     """
-    n_yes, n_no = int(disagreement["n_yes"]), int(disagreement["n_no"])
+    n_yes = int(disagreement["n_yes"])
+    n_no = int(disagreement["n_no"])
     yes = disagreement["yes"] or tr("nobody")
     no = disagreement["no"] or tr("nobody")
     if n_yes + n_no <= _MAX_NAMES:
@@ -222,7 +229,11 @@ COMPARISON_REPORT = ReportContent(
 
 
 def _list_disagreement_pages(_record: Provenance, names: Sequence[str], _shown: str) -> AtlasPages:
-    """Return the print pages of the disagreements; ``names`` are the fields of the layer."""
+    """Return the print pages of the disagreements; ``names`` are the fields of the layer.
+
+    Args:
+        names: field names of the layer.
+    """
     fields = ("rank", "area", "yes", "no")
     columns = ("meaning", "value", "low", "high", "unit")
     plot_field = IMAGE.name if IMAGE.name in names else ""

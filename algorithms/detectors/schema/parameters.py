@@ -475,7 +475,13 @@ class RankingSettings(RunSettings):
         detectors: Mapping[str, Snapshot],
         made_truths: Mapping[str, Snapshot],
     ) -> RankingSettings:
-        """Return the settings with other layers, renamed so that all names are unique."""
+        """Return the settings with other layers, renamed so that all names are unique.
+
+        Args:
+            annotators: layers of the annotators by name.
+            detectors: layers of the detectors by name.
+            made_truths: layers that are ground truths, by name.
+        """
         names = unique_layer_names(list(annotators), list(detectors), list(made_truths))
         n_annotators = len(annotators)
         n_compared = n_annotators + len(detectors)
@@ -631,8 +637,8 @@ def _uses_cooke(run_parameters: RunParameters) -> bool:
 def _find_unused_plot_field(run_parameters: RunParameters, layers: Sequence[Any]) -> str:
     """Return the plot field that all polygon layers share but that is not selected, or ""."""
     polygon_layers = [layer for layer in layers if isinstance(layer, QgsVectorLayer)]
-    first = polygon_layers[0] if polygon_layers else None
-    field_name = find_unused_plot_field(run_parameters, PLOT_FIELD, first, polygon_layers[1:])
+    first_layer = polygon_layers[0] if polygon_layers else None
+    field_name = find_unused_plot_field(run_parameters, PLOT_FIELD, first_layer, polygon_layers[1:])
     is_shared = all(field_index(layer.fields(), field_name) >= 0 for layer in polygon_layers)
     return field_name if is_shared else ""
 

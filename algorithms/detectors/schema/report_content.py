@@ -79,7 +79,11 @@ RANKING_REPORT = ReportContent(
 
 
 def _list_truth_pages(_record: Provenance, names: Sequence[str], _shown: str) -> AtlasPages:
-    """Return the print pages of the ground truths; ``names`` are the fields of the layer."""
+    """Return the print pages of the ground truths; ``names`` are the fields of the layer.
+
+    Args:
+        names: field names of the layer.
+    """
     plot_field = IMAGE.name if IMAGE.name in names else ""
     fields = ("truth", "area", plot_field)
     columns = ("counted", "detector", "truth", "value", "rank", "skew")

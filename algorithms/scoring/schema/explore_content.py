@@ -94,13 +94,13 @@ def _explore_targets(
 
 def _select_own_attributes(run: RunOutputs, rows: pd.DataFrame) -> pd.DataFrame:
     """Return the fields of the scored targets that the target layer has itself."""
-    prefixes = outputs.read_prefixes(run.record.results)
-    first_field = prefixes[0][1] + outputs.FIELD_ENDINGS[0]
+    _, first_prefix = outputs.read_prefixes(run.record.results)[0]
+    score_field = first_prefix + outputs.FIELD_ENDINGS[0]
     names = list(rows.columns)
-    id_field = outputs.target_id_field(names, prefixes[0][1])
+    id_field = outputs.target_id_field(names, first_prefix)
     # The fields of the run follow the own fields of the layer.
-    first = min(names.index(name) for name in (id_field, first_field) if name in names)
-    return rows[names[:first]]
+    n_own_fields = min(names.index(name) for name in (id_field, score_field) if name in names)
+    return rows[names[:n_own_fields]]
 
 
 def _list_delineations(delineations: pd.DataFrame) -> list[str]:

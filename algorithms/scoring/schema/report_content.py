@@ -117,12 +117,14 @@ def _draw_sheets(run: RunOutputs, number: int) -> list[CrownSheet]:
         run: outputs of the run.
         number: maximum number of crowns on a sheet. Many layers have fewer crowns each.
     """
-    crowns = _list_scored_crowns(run)
-    number = crowns_per_sheet(number, len(crowns))
+    crowns_by_layer = _list_scored_crowns(run)
+    crowns_per_layer = crowns_per_sheet(number, len(crowns_by_layer))
     sheets = []
-    for layer, frame in crowns.items():
-        for sheet in score_sheets(frame, number, layer if len(crowns) > 1 else ""):
-            report_crowns = _report_crowns(run, layer, frame, sheet.rows)
+    for layer, crowns in crowns_by_layer.items():
+        # The titles name the layer only if there are several.
+        title_layer = layer if len(crowns_by_layer) > 1 else ""
+        for sheet in score_sheets(crowns, crowns_per_layer, title_layer):
+            report_crowns = _report_crowns(run, layer, crowns, sheet.rows)
             sheets.append(CrownSheet(sheet.title, sheet.about, report_crowns))
     return sheets
 
@@ -252,17 +254,19 @@ def _list_pages(record: Provenance, names: Sequence[str], shown: str) -> AtlasPa
         shown: name of the delineation layer; the first one is used if this name is unknown.
     """
     prefixes = outputs.read_prefixes(record.results)
-    prefix = dict(prefixes).get(shown, prefixes[0][1])
-    fields = [prefix + ending for ending in ("_rc", "_iou", "_iouc", "_rc_problem")]
-    id_field = outputs.target_id_field(names, prefixes[0][1])
+    _, first_prefix = prefixes[0]
+    prefix = dict(prefixes).get(shown, first_prefix)
+    score_field = f"{prefix}_rc"
+    other_score_fields = [f"{prefix}_iou", f"{prefix}_iouc"]
+    id_field = outputs.target_id_field(names, first_prefix)
     if id_field not in names:
         id_field = ""  # scores that were added to the fields of the targets have no ids
     return AtlasPages(
-        tr("Target {name}"),
-        id_field,
-        fields[0],
-        [id_field, *fields],
-        tie_fields=[prefix + ending for ending in ("_iou", "_iouc")],
+        title_template=tr("Target {name}"),
+        name_field=id_field,
+        sort_field=score_field,
+        fields=[id_field, score_field, *other_score_fields, f"{prefix}_rc_problem"],
+        tie_fields=other_score_fields,
         breaks_ties_by_area=True,
         plot_field=str(record.parameters.get(PLOT_FIELD.id) or ""),
         summary_fields=("layer", "plot", "targets", "matched", "randcrowns_mean", "iou_mean"),

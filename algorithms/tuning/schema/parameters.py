@@ -205,7 +205,13 @@ VARIANCE_PARAMETERS = (
 
 
 def describe_set(alpha: float, omega: float, gamma: float) -> str:
-    """Return a set of parameters as display text; alpha and omega are in metres."""
+    """Return a set of parameters as display text; alpha and omega are in metres.
+
+    Args:
+        alpha: alpha, metres.
+        omega: omega, metres.
+        gamma: gamma, a ratio of areas.
+    """
     return tr(
         "alpha {alpha:g} m, omega {omega:g} m, gamma {gamma:g}",
         alpha=alpha,
