@@ -87,11 +87,11 @@ def find_assigned_candidates(
             if n_pairs > MAX_PAIRS:
                 raise too_many_pairs_error(MAX_PAIRS)
         else:
-            part = _select(part, pairing, targets, delineations, share)
+            part = _select_pairs(part, pairing, targets, delineations, share)
         parts.append(part)
-    candidates = _concatenate(parts)
+    candidates = _concatenate_candidates(parts)
     if pairing is Pairing.HUNGARIAN:
-        candidates = _select(candidates, pairing, targets, delineations, progress)
+        candidates = _select_pairs(candidates, pairing, targets, delineations, progress)
     return candidates.pairs
 
 
@@ -124,7 +124,7 @@ def _score_block(
     return _ScoredCandidates(in_layer, scores["randcrowns"], scores["iou"])
 
 
-def _select(
+def _select_pairs(
     candidates: _ScoredCandidates,
     pairing: Pairing,
     targets: Crowns,
@@ -144,7 +144,7 @@ def _select(
     return candidates.select(np.flatnonzero(is_assigned))
 
 
-def _concatenate(parts: Sequence[_ScoredCandidates]) -> _ScoredCandidates:
+def _concatenate_candidates(parts: Sequence[_ScoredCandidates]) -> _ScoredCandidates:
     """Return the pairs of all parts, one after another."""
     pairs = Candidates(
         np.concatenate([part.pairs.target for part in parts]),

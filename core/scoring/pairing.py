@@ -298,14 +298,18 @@ def separate_classes(targets: Crowns, delineations: Crowns) -> tuple[Crowns, Cro
     lowest = min(int(plots.min(initial=0)) for plots in plots_of_side)
     for side, plots, classes in zip(sides, plots_of_side, class_of_side):
         numbers = (plots - lowest) * n_classes + classes
+        # Negative numbers, of which no two are equal, for crowns without a class.
         has_no_class = classes < 0
-        numbers[has_no_class] = -1 - n_before - np.arange(len(side))[: has_no_class.sum()]
+        numbers[has_no_class] = -1 - n_before - np.arange(np.count_nonzero(has_no_class))
         n_before += len(side)
-        separated.append(
-            Crowns.from_validated(
-                side.geometry, side.ids, numbers.astype(object), side.name, side.crs
-            )
+        separated_crowns = Crowns.from_validated(
+            geometry=side.geometry,
+            ids=side.ids,
+            plots=numbers.astype(object),
+            name=side.name,
+            crs=side.crs,
         )
+        separated.append(separated_crowns)
     return separated[0], separated[1]
 
 
