@@ -669,20 +669,27 @@ def _ranks_in_plots(order: Ints, plot: Ints) -> Ints:
 
 
 def _is_same_plot(table: OverlapTable, plots: tuple[ArrayLike, ArrayLike] | None) -> Bools:
-    """Return the mask (n,) of the table's pairs whose instances belong to the same plot."""
+    """Return the mask (n,) of the table's pairs whose instances belong to the same plot.
+
+    Args:
+        table: overlap table of n pairs of T targets and P predictions.
+        plots: (T,) and (P,) numbers of the plots; None if all instances belong to one plot.
+
+    Raises:
+        InputError: if an array has another length than there are targets or predictions.
+    """
     if plots is None:
         return np.ones(len(table.target), dtype=bool)
-    target_plot, prediction_plot = (np.asarray(side) for side in plots)
-    if (
-        target_plot.shape != table.target_size.shape
-        or prediction_plot.shape != table.prediction_size.shape
-    ):
+    target_plots = np.asarray(plots[0])
+    prediction_plots = np.asarray(plots[1])
+    has_target_plots = target_plots.shape == table.target_size.shape
+    has_prediction_plots = prediction_plots.shape == table.prediction_size.shape
+    if not (has_target_plots and has_prediction_plots):
         raise InputError(
             "plots.number_missing",
             "Every target and every prediction needs the number of its plot.",
         )
-    is_same: Bools = target_plot[table.target] == prediction_plot[table.prediction]
-    return is_same
+    return np.asarray(target_plots[table.target] == prediction_plots[table.prediction])
 
 
 class _Judgement(NamedTuple):

@@ -637,7 +637,12 @@ class _Record(NamedTuple):
 
 
 def _records(file: BinaryIO, header: _LasHeader) -> Iterator[_Record]:
-    """Yield the variable length records of a file, as far as they are complete."""
+    """Yield the variable length records of a file, as far as they are complete.
+
+    Args:
+        file: the opened file.
+        header: header of the file.
+    """
     start = header.size
     for _ in range(header.n_records):
         file.seek(start)

@@ -105,7 +105,21 @@ def _score_block(
     extent: Any,
     progress: Progress,
 ) -> _ScoredCandidates:
-    """Return the scores of all candidate pairs of the targets in ``rows``."""
+    """Return the scores of all candidate pairs of the targets in ``rows``.
+
+    Args:
+        targets: T crowns to be found.
+        rows: rows of the targets of the block.
+        delineations: D crowns to be scored.
+        scored_geometry: (D,) the delineations as they are scored, clipped to the extent.
+        parameters: alpha, omega, gamma and the kind of offsets.
+        pairing: the pairing method.
+        extent: polygon that every offset is clipped to, or None.
+        progress: receives the fraction done.
+
+    Returns:
+        The pairs, with rows of all targets, and their scores.
+    """
     block = targets.subset(np.arange(rows.start, rows.stop))
     pairs = find_pair_candidates(
         block, delineations, pairing, progress=subprogress(progress, 0.0, 0.1)
@@ -131,7 +145,15 @@ def _select_pairs(
     delineations: Crowns,
     progress: Progress,
 ) -> _ScoredCandidates:
-    """Return the candidate pairs that a pairing method assigns."""
+    """Return the candidate pairs that a pairing method assigns.
+
+    Args:
+        candidates: scored pairs to choose from.
+        pairing: the pairing method.
+        targets: crowns to be found.
+        delineations: crowns to be scored.
+        progress: receives the fraction done.
+    """
     is_assigned = select_assigned(
         candidates.pairs,
         pairing,

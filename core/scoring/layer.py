@@ -964,7 +964,12 @@ def summary_values(targets: Any, delineations: Any) -> dict[str, Any]:
 
 
 def _counts(targets: Any, delineations: Any) -> dict[str, int]:
-    """Return the counts of :func:`summarise` by name."""
+    """Return the counts of :func:`summarise` by name.
+
+    Args:
+        targets: table or columns of targets; ``status`` is read.
+        delineations: table or columns of delineations; ``status`` is read.
+    """
     target_status = np.asarray(targets["status"]).tolist()
     delineation_status = np.asarray(delineations["status"]).tolist()
     counts = {

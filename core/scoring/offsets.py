@@ -530,7 +530,12 @@ def _find_wrong_regions(
 
 
 def _solve_offset_regions(offsets: Offsets, parameters: RandCrownsParameters) -> OffsetRegions:
-    """Compute regions as :func:`solve_regions`, with the check that the offsets make themselves."""
+    """Compute regions as :func:`solve_regions`, with the check that the offsets make themselves.
+
+    Args:
+        offsets: offsets of n targets.
+        parameters: alpha, omega and gamma.
+    """
     alpha = parameters.alpha
     omega = parameters.omega
     certain, tolerated = _shapes_at_distances(offsets, -alpha, omega)

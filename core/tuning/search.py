@@ -523,7 +523,12 @@ def _right_low_reason(row: Any) -> TranslatableText:
 
 
 def _degenerate_reason(row: Any, max_wrong_score: float) -> TranslatableText:
-    """Return the reason for a set whose variance is low because wrong pairs score high."""
+    """Return the reason for a set whose variance is low because wrong pairs score high.
+
+    Args:
+        row: row of the set, with the columns of :class:`GridSearchResult`.
+        max_wrong_score: mean score of wrong pairs from which a set is refused.
+    """
     if row.wrong >= _ALL_HIGH:
         return TranslatableText(
             "the variance is low ({variance:.1e}) only because everything scores high: wrong pairs "
@@ -542,7 +547,12 @@ def _degenerate_reason(row: Any, max_wrong_score: float) -> TranslatableText:
 
 
 def _wrong_high_reason(row: Any, max_wrong_score: float) -> TranslatableText:
-    """Return the reason for a set that scores wrong pairs too high, or not at all."""
+    """Return the reason for a set that scores wrong pairs too high, or not at all.
+
+    Args:
+        row: row of the set, with the columns of :class:`GridSearchResult`.
+        max_wrong_score: mean score of wrong pairs from which a set is refused.
+    """
     if reaches(row.wrong, max_wrong_score):
         return TranslatableText(
             "wrong pairs score {score} on average, and the threshold is {limit:g}",
@@ -648,7 +658,13 @@ def format_score(score: float, limit: float) -> TranslatableText:
 
 
 def _distinguishing_decimals(value: float, limit: float, minimum: int) -> int:
-    """Return how many decimals (``minimum`` to 9) show on which side of the limit a value is."""
+    """Return how many decimals (``minimum`` to 9) show on which side of the limit a value is.
+
+    Args:
+        value: the value.
+        limit: limit that it is compared with.
+        minimum: minimum number of decimals.
+    """
     for decimals in range(minimum, 9):
         rounded = round(value, decimals)
         is_above = exceeds(value, limit)

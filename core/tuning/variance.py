@@ -210,7 +210,12 @@ def _pair_scores(
 
 
 def _crown_variances(experiment: Experiment, scores: pd.DataFrame) -> pd.DataFrame:
-    """Return the table ``crowns`` of :class:`AnnotatorVariance` from its table ``scores``."""
+    """Return the table ``crowns`` of :class:`AnnotatorVariance` from its table ``scores``.
+
+    Args:
+        experiment: the shared crowns.
+        scores: a row per pair; the rows of a target are consecutive.
+    """
     n_delineations = len(experiment.delineation_index)
     # The rows of a target are consecutive, and its columns are the same in all of them.
     first_rows = scores.iloc[::n_delineations]
@@ -289,7 +294,12 @@ def _variance_intervals(variances: Floats, plots: Ints | None) -> tuple[Floats, 
 
 
 def _missing_variance_reason(experiment: Experiment, image: Any) -> str:
-    """Return the reason for a missing variance, as translatable text."""
+    """Return the reason for a missing variance, as translatable text.
+
+    Args:
+        experiment: the shared crowns.
+        image: polygon of the extent, or None.
+    """
     if len(experiment.delineation_index) < 2:
         return TranslatableText(
             "each target has only one delineation, but a variance requires two: choose at least "
