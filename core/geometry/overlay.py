@@ -127,33 +127,35 @@ def overlay_faces(
     cut = RectangleCut(scene.outlines, scene.rounding, MAX_SEGMENTS)
     codes: list[_FaceCodes] = []
 
-    def yield_faces(grid: float, share: Progress) -> Iterator[Objects]:
+    def yield_faces(grid: float, report_progress: Progress) -> Iterator[Objects]:
         """Yield the faces of each rectangle and append their codes; stop at too fine a grid."""
         codes.clear()
         work = partial(scene.build_faces, cut, grid=grid)
-        for marked in map_in_threads(work, cut.rectangles, share, max_threads=4):
+        for marked in map_in_threads(work, cut.rectangles, report_progress, max_threads=4):
             if marked.is_grid_too_fine:
                 return
-            inside = marked.is_inside
+            is_inside = marked.is_inside
             # Faces that no annotator covers may stay in pieces: nobody looks at them.
             is_piece = marked.faces.is_on_seam & (marked.code > 0)
-            codes.append(_FaceCodes(marked.code[inside], is_piece[inside]))
-            yield marked.faces.polygons[inside]
+            codes.append(_FaceCodes(marked.code[is_inside], is_piece[is_inside]))
+            yield marked.faces.polygons[is_inside]
 
+    # First without a grid; outlines that differ by rounding only need a coarse one.
     faces = PolygonFile(yield_faces(0.0, subprogress(progress, 0.3, 0.5)), scene.origin)
     was_stopped = len(codes) < len(cut.rectangles)
     if was_stopped:
-        share = subprogress(progress, 0.5, 0.9)
-        faces = PolygonFile(yield_faces(scene.rounding, share), scene.origin)
-    code = np.concatenate([rectangle_codes.code for rectangle_codes in codes])
+        coarse_faces = yield_faces(scene.rounding, subprogress(progress, 0.5, 0.9))
+        faces = PolygonFile(coarse_faces, scene.origin)
+    piece_codes = np.concatenate([rectangle_codes.code for rectangle_codes in codes])
     is_piece = np.concatenate([rectangle_codes.is_piece for rectangle_codes in codes])
-    code = join_pieces(faces, code, is_piece, subprogress(progress, 0.9, 1.0))
+    face_codes = join_pieces(faces, piece_codes, is_piece, subprogress(progress, 0.9, 1.0))
 
-    decisions = np.empty((len(code), scene.n_annotators), dtype=bool)
+    # Bit k of a code is annotator k.
+    decisions = np.empty((len(face_codes), scene.n_annotators), dtype=bool)
     for annotator in range(scene.n_annotators):
-        decisions[:, annotator] = code >> np.uint64(annotator) & np.uint64(1)
+        decisions[:, annotator] = face_codes >> np.uint64(annotator) & np.uint64(1)
     free_objects(scene.outlines, scene.polygons)
-    return Overlay(faces, decisions, faces.areas, scene.n_repaired)
+    return Overlay(faces=faces, decisions=decisions, areas=faces.areas, n_repaired=scene.n_repaired)
 
 
 class Rectangle(NamedTuple):
@@ -460,18 +462,27 @@ def inner_points(faces: Objects) -> Objects:
 
 
 def _touching_components(polygons: Objects, progress: Progress) -> Ints:
-    """Return the number (n,) of the group of polygons that touch one another, for each polygon."""
+    """Return the number of the group of each polygon, in which polygons touch one another.
+
+    Args:
+        polygons: (n,) polygons.
+        progress: receives the fraction done.
+
+    Returns:
+        (n,) numbers of the groups, from 0.
+    """
     n_polygons = len(polygons)
     rows = np.arange(n_polygons)
-    component = rows
+    group = rows
     for left_rows, right_rows in iterate_intersecting_pairs(polygons, polygons, progress):
         # A link to the first polygon of its group stands for the pairs of the blocks before.
-        first_of_group = np.unique(component, return_index=True)[1][component]
+        _, first_rows = np.unique(group, return_index=True)
+        first_of_group = first_rows[group]
         link_ends = (np.append(left_rows, rows), np.append(right_rows, first_of_group))
         links = np.ones(len(link_ends[0]), dtype=bool)
         graph = scipy.sparse.csr_matrix((links, link_ends), (n_polygons, n_polygons))
-        component = scipy.sparse.csgraph.connected_components(graph, directed=False)[1]
-    return np.asarray(component, dtype=np.int64)
+        _, group = scipy.sparse.csgraph.connected_components(graph, directed=False)
+    return np.asarray(group, dtype=np.int64)
 
 
 def _unite_overlapping(polygons: Objects, progress: Progress) -> Objects:
@@ -662,14 +673,14 @@ class RectangleCut:
         self._whole = self._bounds(_MARGIN)
         xmin, ymin, xmax, ymax = self._whole
         # Move the outer borders outwards where outlines reach beyond them.
-        x = np.concatenate([[min(x[0], xmin)], x[1:-1], [max(x[-1], xmax)]])
-        y = np.concatenate([[min(y[0], ymin)], y[1:-1], [max(y[-1], ymax)]])
-        n_columns = len(x) - 1
+        all_x = np.concatenate([[min(x[0], xmin)], x[1:-1], [max(x[-1], xmax)]])
+        all_y = np.concatenate([[min(y[0], ymin)], y[1:-1], [max(y[-1], ymax)]])
+        n_columns = len(all_x) - 1
         self.rectangles = []
         block_of_rectangle: list[int] = []
-        for row, (bottom, top) in enumerate(zip(y[:-1], y[1:])):
+        for row, (bottom, top) in enumerate(zip(all_y[:-1], all_y[1:])):
             row_segments = np.flatnonzero((low[:, 1] <= top) & (high[:, 1] >= bottom))
-            for column, (left, right) in enumerate(zip(x[:-1], x[1:])):
+            for column, (left, right) in enumerate(zip(all_x[:-1], all_x[1:])):
                 is_in_block = (low[row_segments, 0] <= right) & (high[row_segments, 0] >= left)
                 bounds = np.array([left, bottom, right, top])
                 undivided = Rectangle(bounds, row_segments[is_in_block])

@@ -607,7 +607,12 @@ def _clip_lines(start: Floats, step: Floats, bounds: Floats) -> tuple[Floats, Fl
 
 
 def _sort_nodes(pieces: _Pieces, crossings: _Crossings) -> _Nodes:
-    """Return the nodes of pieces, sorted by piece, then by position along it."""
+    """Return the nodes of pieces, sorted by piece, then by position along it.
+
+    Args:
+        pieces: P pieces of outlines.
+        crossings: their crossings, in any order.
+    """
     n_pieces = len(pieces.layer)
     # The first point of each piece is its node at share 0, which crosses no layer.
     all_pieces = np.append(np.arange(n_pieces), crossings.piece)
