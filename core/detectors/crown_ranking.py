@@ -199,24 +199,20 @@ def rank_crown_detectors(
         is_inside = is_in_area(detected_crowns, (reviewed or {}).get(annotator))
         if inside is not None:
             is_inside &= inside[detector]
-        scored = scored_pairs[detector, annotator]
-        overlapping = _overlapping_pairs(scored.pairs, is_inside)
-        rows_in_scope = overlapping.rows_in_scope
-        tie_ranks = TieRanks(target_ranks[annotator], detection_ranks[detector][rows_in_scope])
-        unscorable = scored.is_too_small if score == "randcrowns" else None
-        ignored_shares = None if on_ignored is None else on_ignored[detector][rows_in_scope]
-        curve = compute_crown_curve(
-            overlapping.pairs,
-            confidence[rows_in_scope],
+        evaluated = _evaluate_detector(
+            scored_pairs[detector, annotator],
+            confidence,
+            is_inside,
             len(targets[annotator]),
-            threshold,
-            score,
-            unscorable=unscorable,
+            threshold=threshold,
+            score=score,
             all_drawn=all_drawn,
-            on_ignored=ignored_shares,
-            ranks=tie_ranks,
+            on_ignored=None if on_ignored is None else on_ignored[detector],
+            ranks=TieRanks(target_ranks[annotator], detection_ranks[detector]),
         )
 
+        curve = evaluated.curve
+        rows_in_scope = evaluated.rows_in_scope
         is_scoreless = detector in scoreless
         if is_scoreless:
             reasons[detector] = _SCORELESS
@@ -226,13 +222,6 @@ def rank_crown_detectors(
             reasons[annotator] = curve.reason
         matches.append(_crown_matches(detector, annotator, curve, confidence, rows_in_scope))
         curves.append(curve.points.assign(detector=detector, truth=annotator))
-        recall = np.nan
-        iou_recall = np.nan
-        if not is_scoreless:
-            recall = curve.recall
-            iou_recall = recall_by_iou(
-                overlapping.pairs, confidence[rows_in_scope], len(targets[annotator]), tie_ranks
-            )
         counts.append(
             {
                 "detector": detector,
@@ -240,8 +229,8 @@ def rank_crown_detectors(
                 "targets": curve.n_targets,
                 "detections": rows_in_scope.size,
                 "excluded": curve.n_excluded,
-                "recall": recall,
-                "iou_recall": iou_recall,
+                "recall": np.nan if is_scoreless else curve.recall,
+                "iou_recall": np.nan if is_scoreless else evaluated.iou_recall,
             }
         )
 
@@ -266,6 +255,60 @@ class TieRanks(NamedTuple):
 
     target: Ints  #: (T,) ranks of the targets.
     detection: Ints  #: (D,) ranks of the detections.
+
+
+class _EvaluatedDetector(NamedTuple):
+    """Results of a detector under one annotator."""
+
+    curve: CrownCurve  #: precision and recall of the crowns in scope.
+    rows_in_scope: Ints  #: (m,) rows of the crowns in scope among the detector's, ascending.
+    iou_recall: float  #: share of the targets that any crown in scope matches by IoU.
+
+
+def _evaluate_detector(
+    scored: ScoredPairs,
+    confidence: Floats,
+    is_inside: Bools,
+    n_targets: int,
+    *,
+    threshold: float,
+    score: str,
+    all_drawn: bool,
+    on_ignored: Floats | None,
+    ranks: TieRanks,
+) -> _EvaluatedDetector:
+    """Compute the curve of a detector under one annotator, from the crowns in scope.
+
+    In scope are the crowns inside the study area, and those that overlap a target.
+
+    Args:
+        scored: scored pairs of the annotator's crowns and the detector's n crowns.
+        confidence: (n,) scores of the detector's crowns.
+        is_inside: (n,) mask of the detector's crowns in the study area.
+        n_targets: number of the annotator's crowns.
+        threshold: minimum score of a match.
+        score: column of the score that matches crowns.
+        all_drawn: False if only some of the crowns were drawn.
+        on_ignored: (n,) largest share of each crown that lies on one ignored area; None for 0.
+        ranks: ranks of all targets and of all crowns of the detector.
+    """
+    overlapping = _overlapping_pairs(scored.pairs, is_inside)
+    rows_in_scope = overlapping.rows_in_scope
+    confidence_in_scope = confidence[rows_in_scope]
+    tie_ranks = TieRanks(ranks.target, ranks.detection[rows_in_scope])
+    curve = compute_crown_curve(
+        overlapping.pairs,
+        confidence_in_scope,
+        n_targets,
+        threshold,
+        score,
+        unscorable=scored.is_too_small if score == "randcrowns" else None,
+        all_drawn=all_drawn,
+        on_ignored=None if on_ignored is None else on_ignored[rows_in_scope],
+        ranks=tie_ranks,
+    )
+    iou_recall = recall_by_iou(overlapping.pairs, confidence_in_scope, n_targets, tie_ranks)
+    return _EvaluatedDetector(curve=curve, rows_in_scope=rows_in_scope, iou_recall=iou_recall)
 
 
 def recall_by_iou(
@@ -308,13 +351,13 @@ def _overlapping_pairs(pairs: pd.DataFrame, is_inside: Bools) -> _OverlappingPai
         is_inside: (n,) mask of the detector's crowns in the study area.
     """
     overlapping = pairs[pairs["iou"] > 0]
-    row_of_pair = overlapping["delineation"].to_numpy()
+    detection_rows = overlapping["delineation"].to_numpy()
     is_in_scope = is_inside.copy()
-    is_in_scope[row_of_pair] = True
+    is_in_scope[detection_rows] = True
     rows_in_scope = np.flatnonzero(is_in_scope)
-    row_among_scope = np.full(is_inside.size, -1)
-    row_among_scope[rows_in_scope] = np.arange(rows_in_scope.size)
-    renumbered = overlapping.assign(delineation=row_among_scope[row_of_pair])
+    row_in_scope = np.full(is_inside.size, -1)
+    row_in_scope[rows_in_scope] = np.arange(rows_in_scope.size)
+    renumbered = overlapping.assign(delineation=row_in_scope[detection_rows])
     return _OverlappingPairs(renumbered, rows_in_scope)
 
 
@@ -387,7 +430,7 @@ def _score_all_pairs(
 
 
 def _crown_matches(
-    detector: str, annotator: str, curve: CrownCurve, confidence: Floats, rows: Ints
+    detector: str, annotator: str, curve: CrownCurve, confidence: Floats, rows_in_scope: Ints
 ) -> CrownMatches:
     """Return the matches of a curve with the row numbers of all crowns of the detector.
 
@@ -396,9 +439,9 @@ def _crown_matches(
         annotator: name of the annotator.
         curve: curve of the D detections in scope.
         confidence: scores of all crowns of the detector.
-        rows: (D,) rows of the detections in scope among all crowns of the detector.
+        rows_in_scope: (D,) rows of the detections in scope among all crowns of the detector.
     """
-    counted_rows = rows[curve.is_counted]
+    counted_rows = rows_in_scope[curve.is_counted]
     return CrownMatches(
         detector,
         annotator,
@@ -406,7 +449,7 @@ def _crown_matches(
         confidence=confidence[counted_rows],
         target_of_detection=curve.target_of_detection[curve.is_counted],
         targets=np.flatnonzero(curve.is_findable),
-        ignored=rows[curve.is_ignored],
+        ignored=rows_in_scope[curve.is_ignored],
     )
 
 
@@ -472,8 +515,45 @@ def match_targets(
             "matching.threshold_not_a_number",
             "The threshold of a match is not a number. Give one, such as 0.5.",
         )
-    detection = pairs["delineation"].to_numpy(dtype=np.int64)
-    if detection.size and not 0 <= detection.min() <= detection.max() < confidences.size:
+    all_detection_rows = pairs["delineation"].to_numpy(dtype=np.int64)
+    _check_detection_rows(all_detection_rows, confidences.size)
+
+    pair_scores = pairs[score].to_numpy(dtype=float)
+    can_match = reaches(pair_scores, threshold) & ~np.isnan(confidences[all_detection_rows])
+    detection_rows = all_detection_rows[can_match]
+    target_rows = pairs["target"].to_numpy(dtype=np.int64)[can_match]
+    pair_ranks = rank_equal_scores(pair_scores[can_match])
+
+    # (D,) rank of each detection's best pair, 0 for the highest score.
+    best_ranks = np.full(confidences.size, len(pair_ranks))
+    np.minimum.at(best_ranks, detection_rows, pair_ranks)
+    target_ranks = target_rows if ranks is None else ranks.target[target_rows]
+    detection_ranks = detection_rows if ranks is None else ranks.detection[detection_rows]
+    # The last key is the most important: confidence first, then the best pair of the detection.
+    keys = (
+        target_ranks,
+        pair_ranks,
+        detection_ranks,
+        best_ranks[detection_rows],
+        -confidences[detection_rows],
+    )
+    order = np.lexsort(keys)
+    matched_pairs = order[select_greedily(detection_rows[order], target_rows[order])]
+    target_of_detection = np.full(confidences.size, -1)
+    target_of_detection[detection_rows[matched_pairs]] = target_rows[matched_pairs]
+    return target_of_detection
+
+
+def _check_detection_rows(detection_rows: Ints, n_detections: int) -> None:
+    """Raise InputError if a pair contains a detection without a confidence.
+
+    Args:
+        detection_rows: row of the detection of each pair.
+        n_detections: number of detections with a confidence.
+    """
+    if detection_rows.size == 0:
+        return
+    if detection_rows.min() < 0 or detection_rows.max() >= n_detections:
         message = (
             "The table of pairs contains delineation {detection}, but there are only {confidences} "
             "confidences. Give one per delineation."
@@ -481,29 +561,9 @@ def match_targets(
         raise InputError(
             "pairs.too_few_confidences",
             message,
-            detection=detection.max(),
-            confidences=confidences.size,
+            detection=detection_rows.max(),
+            confidences=n_detections,
         )
-
-    pair_score = pairs[score].to_numpy(dtype=float)
-    can_match = reaches(pair_score, threshold) & ~np.isnan(confidences[detection])
-    detection = detection[can_match]
-    target = pairs["target"].to_numpy(dtype=np.int64)[can_match]
-    pair_rank = rank_equal_scores(pair_score[can_match])
-
-    # (D,) rank of each detection's best pair, 0 for the highest score.
-    best_rank = np.full(confidences.size, len(pair_rank))
-    np.minimum.at(best_rank, detection, pair_rank)
-    target_rank = target if ranks is None else ranks.target[target]
-    detection_rank = detection if ranks is None else ranks.detection[detection]
-    # The last key is the most important: confidence first, then the best pair of the detection.
-    order = np.lexsort(
-        (target_rank, pair_rank, detection_rank, best_rank[detection], -confidences[detection])
-    )
-    matched = order[select_greedily(detection[order], target[order])]
-    target_of_detection = np.full(confidences.size, -1)
-    target_of_detection[detection[matched]] = target[matched]
-    return target_of_detection
 
 
 @dataclass(frozen=True, eq=False)
@@ -577,8 +637,10 @@ def compute_crown_curve(
     """
     confidences = _confidence_array(confidence)
     _check_columns(pairs, score)
-    target = pairs["target"].to_numpy(dtype=np.int64)
-    if targets < 0 or (target.size and not 0 <= target.min() <= target.max() < targets):
+    target_rows = pairs["target"].to_numpy(dtype=np.int64)
+    if targets < 0 or (
+        target_rows.size and not 0 <= target_rows.min() <= target_rows.max() < targets
+    ):
         message = (
             "The table of pairs does not fit {targets} targets. "
             "Give the number of targets that it was made with."
@@ -588,12 +650,12 @@ def compute_crown_curve(
     ignored_share = _ignored_shares(on_ignored, confidences.size)
 
     matched_target = match_targets(
-        pairs[~is_unscorable[target]], confidences, threshold, score, ranks=ranks
+        pairs[~is_unscorable[target_rows]], confidences, threshold, score, ranks=ranks
     )
     is_match = matched_target >= 0
-    detection = pairs["delineation"].to_numpy(dtype=np.int64)
+    detection_rows = pairs["delineation"].to_numpy(dtype=np.int64)
     overlaps_unscorable = np.zeros(confidences.size, dtype=bool)
-    overlaps_unscorable[detection[is_unscorable[target]]] = True
+    overlaps_unscorable[detection_rows[is_unscorable[target_rows]]] = True
 
     # A detection without a match counts only if nothing excuses it.
     is_countable = ~np.isnan(confidences) & (is_match | ~overlaps_unscorable)
@@ -662,11 +724,13 @@ def _curve_points(confidence: Floats, is_match: Bools, n_targets: int) -> pd.Dat
         is_match: (n,) True for detections that match a target.
         n_targets: number of targets that could be found.
     """
-    negative_levels, level = np.unique(-confidence, return_inverse=True)
+    negative_levels, level_of_detection = np.unique(-confidence, return_inverse=True)
     n_levels = negative_levels.size
-    level = level.ravel()
-    true_positives = np.cumsum(np.bincount(level, is_match.astype(float), minlength=n_levels))
-    n_detections = np.cumsum(np.bincount(level, minlength=n_levels))
+    level_of_detection = level_of_detection.ravel()
+    true_positives = np.cumsum(
+        np.bincount(level_of_detection, is_match.astype(float), minlength=n_levels)
+    )
+    n_detections = np.cumsum(np.bincount(level_of_detection, minlength=n_levels))
     precision, recall, _ = precision_recall_f1(
         true_positives, n_targets, true_positives, n_detections
     )
@@ -700,8 +764,13 @@ def average_precision(curve: CrownCurve) -> float:
     """
     if curve.reason:
         return float("nan")
-    best = np.maximum.accumulate(curve.points["precision"].to_numpy()[::-1])[::-1]
-    return float(best @ np.diff(curve.points["recall"].to_numpy(), prepend=0.0))
+    precision = curve.points["precision"].to_numpy()
+    recall = curve.points["recall"].to_numpy()
+    # Recall rises along the curve. The maximum at this or any higher recall is the running maximum
+    # from the end.
+    best_precision = np.maximum.accumulate(precision[::-1])[::-1]
+    recall_gains = np.diff(recall, prepend=0.0)
+    return float(best_precision @ recall_gains)
 
 
 def _confidence_array(confidence: ArrayLike) -> Floats:

@@ -15,6 +15,8 @@ from randcrowns.core.messages import Message, Translate, format_english
 
 #: Value of the column ``counted`` for results by area.
 AREAS = "areas"
+#: Value of the column ``measure`` for results by area: area under the P̄-recall curve.
+_AREA_MEASURE = "AUCR"
 #: Value of the column ``counted`` for results by whole crowns.
 CROWNS = "crowns"
 #: Value of the column ``measure`` for average precision from all points of the curve.
@@ -36,7 +38,7 @@ def area_rows(
     return [
         {
             "counted": AREAS,
-            "measure": "AUCR",
+            "measure": _AREA_MEASURE,
             "detector": detector,
             "truth": truth,
             "image": image,
@@ -54,26 +56,36 @@ def missing_truth_rows(
     image: str,
     translate: Translate = format_english,
 ) -> list[dict[str, Any]]:
-    """Return a row per detector and ground truth that could not be made, with the reason.
+    """Return the rows of ground truths that could not be made: a row per detector, with the reason.
+
+    They have no value and no rank, and are listed with the rows of :func:`area_rows`.
 
     Args:
         reasons: reason by name of the ground truth.
         ranking: ranking by area under the other ground truths.
         image: name of the image or plot.
         translate: language of the reasons.
+
+    Returns:
+        Rows with the keys ``counted``, ``measure``, ``detector``, ``truth``, ``image`` and
+        ``reason``, ground truth by ground truth.
     """
-    return [
-        {
-            "counted": AREAS,
-            "measure": "AUCR",
-            "detector": detector,
-            "truth": truth,
-            "image": image,
-            "reason": reason.sentence(translate),
-        }
-        for truth, reason in reasons.items()
-        for detector in ranking.aucr.index
-    ]
+    detectors = list(ranking.aucr.index)
+    rows = []
+    for truth, reason in reasons.items():
+        sentence = reason.sentence(translate)
+        rows += [
+            {
+                "counted": AREAS,
+                "measure": _AREA_MEASURE,
+                "detector": detector,
+                "truth": truth,
+                "image": image,
+                "reason": sentence,
+            }
+            for detector in detectors
+        ]
+    return rows
 
 
 def crown_rows(

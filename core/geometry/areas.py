@@ -75,9 +75,9 @@ class PairedEdges(NamedTuple):
     #: (n_pairs,) 1 where y_i - y_j is summed, -1 where y_j - y_i is summed.
     direction: Floats
 
-    def select_pairs(self, is_wanted: Bools) -> PairedEdges:
+    def select_pairs(self, is_requested: Bools) -> PairedEdges:
         """Return the edges of the pairs in a mask (n_pairs,); pairs keep their index."""
-        rows = np.flatnonzero(is_wanted.take(self.pair))
+        rows = np.flatnonzero(is_requested.take(self.pair))
         return self._replace(pair=self.pair.take(rows), edges=self.edges.take(rows))
 
     def repeat_pairs(self, copies: int, n_targets: int) -> PairedEdges:
@@ -117,16 +117,7 @@ def polygon_edges(polygons: Objects, origin: Floats | None = None) -> Edges:
     ([2.0, 0.0], [1.0, -1.0])
     """
     if shapely.is_empty(polygons).all():
-        no_values = np.empty(0)
-        no_owners = np.empty(0, dtype=np.int64)
-        return Edges(
-            polygon=no_owners,
-            start=no_values,
-            end=no_values,
-            slope=no_values,
-            intercept=no_values,
-            sign=no_values,
-        )
+        return box_edges(np.empty((0, 4)))  # no edges
     rings = get_rings(polygons)
     points = rings.points if origin is None else rings.points - origin
     x, y = np.ascontiguousarray(points.T)
@@ -136,28 +127,27 @@ def polygon_edges(polygons: Objects, origin: Floats | None = None) -> Edges:
     ring_sign = _ring_signs(rings, y, width)
 
     # Edges narrower than the rounding of the coordinates have no usable slope and no area below.
-    point = np.flatnonzero(np.abs(width) > 4 * np.finfo(float).eps * np.abs(x).max())
-    ring = rings.ring.take(point)
-    owner = rings.owner.take(ring)
-    start = np.minimum(x.take(point), x[1:].take(point))
-    order = np.argsort(_sorting_keys(owner, start), kind="stable")
+    unsorted_points = np.flatnonzero(np.abs(width) > 4 * np.finfo(float).eps * np.abs(x).max())
+    unsorted_owners = rings.owner.take(rings.ring.take(unsorted_points))
+    unsorted_starts = np.minimum(x.take(unsorted_points), x[1:].take(unsorted_points))
+    order = np.argsort(_sorting_keys(unsorted_owners, unsorted_starts), kind="stable")
 
-    point = point.take(order)
-    owner = owner.take(order)
-    start = start.take(order)
-    first_x = x.take(point)
-    second_x = x[1:].take(point)
-    width = width.take(point)
-    intercept = y.take(point)
-    slope = y[1:].take(point)
+    # Each edge goes from the point in this row to the next point.
+    point_rows = unsorted_points.take(order)
+    first_x = x.take(point_rows)
+    second_x = x[1:].take(point_rows)
+    edge_width = width.take(point_rows)
+    # Computed in place: these arrays are large.
+    intercept = y.take(point_rows)
+    slope = y[1:].take(point_rows)
     slope -= intercept
-    slope /= width
+    slope /= edge_width
     intercept -= slope * first_x
-    sign = np.copysign(1.0, width)
-    sign *= ring_sign.take(ring.take(order))
+    sign = np.copysign(1.0, edge_width)
+    sign *= ring_sign.take(rings.ring.take(point_rows))
     return Edges(
-        polygon=owner,
-        start=start,
+        polygon=unsorted_owners.take(order),
+        start=unsorted_starts.take(order),
         end=np.maximum(first_x, second_x),
         slope=slope,
         intercept=intercept,
@@ -166,20 +156,30 @@ def polygon_edges(polygons: Objects, origin: Floats | None = None) -> Edges:
 
 
 def _sorting_keys(owner: Ints, start: Floats) -> Floats:
-    """Return keys (n,) that sort by the ascending ``owner`` (n,), then by ``start`` (n,).
+    """Return keys that sort edges by their owner, then by their start.
 
-    Starts closer than the rounding of the keys are not distinguished.
+    The starts of each owner are shifted into a range of its own. Starts closer than the rounding
+    of the keys are not distinguished.
+
+    Args:
+        owner: (n,) owner of each edge, ascending.
+        start: (n,) smaller x of each edge, metres.
+
+    Returns:
+        (n,) keys.
     """
     if len(owner) == 0:
         return start
-    first = np.append(0, np.flatnonzero(owner[1:] != owner[:-1]) + 1)
-    left = np.minimum.reduceat(start, first)
-    stride = 2 * (np.maximum.reduceat(start, first) - left).max()
-    shift = np.zeros(owner[-1] + 1)
-    shift[owner[first]] = stride * owner[first] - left
-    key = shift.take(owner)
-    key += start
-    return key
+    first_rows = np.append(0, np.flatnonzero(owner[1:] != owner[:-1]) + 1)
+    lowest_start = np.minimum.reduceat(start, first_rows)
+    highest_start = np.maximum.reduceat(start, first_rows)
+    stride = 2 * (highest_start - lowest_start).max()
+    distinct_owners = owner[first_rows]
+    shift_of_owner = np.zeros(owner[-1] + 1)
+    shift_of_owner[distinct_owners] = stride * distinct_owners - lowest_start
+    keys = shift_of_owner.take(owner)
+    keys += start
+    return keys
 
 
 def box_edges(bounds: Floats) -> Edges:
@@ -248,22 +248,22 @@ def pair_edges(
     [1, 1, 0, 0]
     """
     first_edge = np.searchsorted(edges.polygon, np.arange(n_polygons + 1))
-    edge_count = np.diff(first_edge)
+    n_edges = np.diff(first_edge)
 
     # List the edges of each pair, with the pairs sorted by target.
     by_target = np.argsort(target, kind="stable")
-    sorted_polygon = polygon.take(by_target)
-    edge, sorted_row = concatenate_ranges(
-        first_edge.take(sorted_polygon), edge_count.take(sorted_polygon)
+    sorted_polygons = polygon.take(by_target)
+    edge_rows, sorted_pair_rows = concatenate_ranges(
+        first_edge.take(sorted_polygons), n_edges.take(sorted_polygons)
     )
     direction = np.ones(len(polygon))
 
     if bounds is not None:
         heights = _edge_heights(edges)
         total_height = np.bincount(edges.polygon, heights.lowest + heights.highest, n_polygons)
-        twice_mean_height = total_height / np.maximum(edge_count, 1)
+        twice_mean_height = total_height / np.maximum(n_edges, 1)
         left, bottom, right, top = bounds.take(target.take(by_target), axis=0).T
-        is_above = twice_mean_height.take(sorted_polygon) > bottom + top
+        is_above = twice_mean_height.take(sorted_polygons) > bottom + top
         direction[by_target[~is_above]] = -1.0
 
         # An edge matters if its lower end is below the top of the regions, or, for pairs that sum
@@ -271,20 +271,20 @@ def pair_edges(
         # second comparison into the first.
         both_heights = np.append(heights.lowest, -heights.highest)
         height_offset = np.where(is_above, 0, len(heights.lowest))
-        height = both_heights.take(edge + height_offset.take(sorted_row))
+        height = both_heights.take(edge_rows + height_offset.take(sorted_pair_rows))
         height_limit = np.where(is_above, top, -bottom)
-        is_near = height < height_limit.take(sorted_row)
-        is_near &= edges.start.take(edge) < right.take(sorted_row)
-        is_near &= edges.end.take(edge) > left.take(sorted_row)
-        near = np.flatnonzero(is_near)
-        edge = edge.take(near)
-        sorted_row = sorted_row.take(near)
+        is_near = height < height_limit.take(sorted_pair_rows)
+        is_near &= edges.start.take(edge_rows) < right.take(sorted_pair_rows)
+        is_near &= edges.end.take(edge_rows) > left.take(sorted_pair_rows)
+        near_rows = np.flatnonzero(is_near)
+        edge_rows = edge_rows.take(near_rows)
+        sorted_pair_rows = sorted_pair_rows.take(near_rows)
 
-    pair = by_target.take(sorted_row)
-    owner = target.take(pair)
-    order = np.argsort(_sorting_keys(owner, edges.start.take(edge)), kind="stable")
-    paired = edges.take(edge.take(order))._replace(polygon=owner.take(order))
-    return PairedEdges(pair.take(order), paired, len(polygon), direction)
+    pair_of_edge = by_target.take(sorted_pair_rows)
+    owners = target.take(pair_of_edge)
+    order = np.argsort(_sorting_keys(owners, edges.start.take(edge_rows)), kind="stable")
+    sorted_edges = edges.take(edge_rows.take(order))._replace(polygon=owners.take(order))
+    return PairedEdges(pair_of_edge.take(order), sorted_edges, len(polygon), direction)
 
 
 class _EdgeHeights(NamedTuple):
@@ -319,68 +319,93 @@ def shared_areas(regions: Edges, pairs: PairedEdges, n_targets: int) -> Floats:
     """
     if len(regions.polygon) == 0:
         return np.zeros(pairs.n_pairs)
-    owner, first = np.unique(regions.polygon, return_index=True)
-    left_edge, right = np.zeros((2, n_targets))
-    left_edge[owner] = regions.start.take(first)
-    right[owner] = np.maximum.reduceat(regions.end, first)
-    is_near = pairs.edges.start < right.take(pairs.edges.polygon)
-    is_near &= pairs.edges.end > left_edge.take(pairs.edges.polygon)
-    if not is_near.all():
-        near = np.flatnonzero(is_near)
-        pairs = pairs._replace(pair=pairs.pair.take(near), edges=pairs.edges.take(near))
-    pair = pairs.pair
-    drawn = pairs.edges
+    owners, first_rows = np.unique(regions.polygon, return_index=True)
+    # Left and right side of the region of each target.
+    left = np.zeros(n_targets)
+    right = np.zeros(n_targets)
+    left[owners] = regions.start.take(first_rows)
+    right[owners] = np.maximum.reduceat(regions.end, first_rows)
+    near_pairs = _edges_within(pairs, left, right)
+    pair_of_edge = near_pairs.pair
+    drawn = near_pairs.edges
 
     # The keys sort by target, then by x. Edges are cut off at the sides of the region, because
     # nothing is shared outside it.
-    shift = 2 * (right - left_edge).max() * np.arange(n_targets) - left_edge
+    shift = 2 * (right - left).max() * np.arange(n_targets) - left
     region_shift = shift.take(regions.polygon)
-    region_key = region_shift + regions.start
-    region_end_key = region_shift + regions.end
+    region_start_keys = region_shift + regions.start
+    region_end_keys = region_shift + regions.end
     drawn_shift = shift.take(drawn.polygon)
-    drawn_key = drawn_shift + np.maximum(drawn.start, left_edge.take(drawn.polygon))
-    drawn_end_key = drawn_shift + np.minimum(drawn.end, right.take(drawn.polygon))
+    drawn_start_keys = drawn_shift + np.maximum(drawn.start, left.take(drawn.polygon))
+    drawn_end_keys = drawn_shift + np.minimum(drawn.end, right.take(drawn.polygon))
 
     # Of two edges that overlap in x, one starts within the other. Each of the two cases is
     # summed separately; in sorted order the partners of an edge are contiguous.
-    first_region, first_drawn = _ranks(drawn_key, region_key)
-    region_row, drawn_row, count = _starting_within(region_key, first_region, drawn_end_key)
-    direction = pairs.direction.take(pair)
-    gaps = _signed_gaps(
+    first_regions, first_drawn = _rank_in_each_other(drawn_start_keys, region_start_keys)
+    region_rows, drawn_rows, counts = _starting_within(
+        region_start_keys, first_regions, drawn_end_keys
+    )
+    direction = near_pairs.direction.take(pair_of_edge)
+    gaps_from_regions = _signed_gaps(
         regions,
-        region_row,
+        region_rows,
         delineations=drawn,
-        delineation_row=drawn_row,
-        start=regions.start.take(region_row),
+        delineation_row=drawn_rows,
+        start=regions.start.take(region_rows),
         direction=direction,
     )
-    total = np.bincount(pair, _sums(gaps, count) * drawn.sign, pairs.n_pairs)
-    drawn_row, region_row, _ = _starting_within(drawn_key, first_drawn, region_end_key)
-    gaps = _signed_gaps(
+    sums_of_drawn = _run_sums(gaps_from_regions, counts) * drawn.sign
+    total = np.bincount(pair_of_edge, sums_of_drawn, pairs.n_pairs)
+
+    drawn_rows, region_rows, _ = _starting_within(drawn_start_keys, first_drawn, region_end_keys)
+    gaps_from_drawn = _signed_gaps(
         regions,
-        region_row,
+        region_rows,
         delineations=drawn,
-        delineation_row=drawn_row,
-        start=drawn.start.take(drawn_row),
+        delineation_row=drawn_rows,
+        start=drawn.start.take(drawn_rows),
         direction=direction,
     )
-    gaps *= drawn.sign.take(drawn_row)
-    total += np.bincount(pair.take(drawn_row), gaps, pairs.n_pairs)
+    gaps_from_drawn *= drawn.sign.take(drawn_rows)
+    total += np.bincount(pair_of_edge.take(drawn_rows), gaps_from_drawn, pairs.n_pairs)
+    # The gaps are twice the integrals, and the sum has the opposite sign.
     return cast("Floats", np.maximum(-total / 2, 0.0))
 
 
-def _ranks(first: Floats, second: Floats) -> tuple[Ints, Ints]:
-    """Rank the values of two sorted arrays (n,) and (m,) in each other.
+def _edges_within(pairs: PairedEdges, left: Floats, right: Floats) -> PairedEdges:
+    """Return the edges of pairs that reach between the two sides of their targets' regions.
+
+    Args:
+        pairs: edges of the pairs' delineations.
+        left: (T,) smallest x of the region of each target, metres.
+        right: (T,) largest x of the region of each target, metres.
+    """
+    edges = pairs.edges
+    is_near = edges.start < right.take(edges.polygon)
+    is_near &= edges.end > left.take(edges.polygon)
+    if is_near.all():
+        return pairs
+    near = np.flatnonzero(is_near)
+    return pairs._replace(pair=pairs.pair.take(near), edges=edges.take(near))
+
+
+def _rank_in_each_other(left: Floats, right: Floats) -> tuple[Ints, Ints]:
+    """Rank the values of two sorted arrays in each other.
+
+    Args:
+        left: (n,) ascending values.
+        right: (m,) ascending values.
 
     Returns:
-        (n,) number of values of ``second`` below each value of ``first``, and (m,) number of
-        values of ``first`` that are at most each value of ``second``.
+        (n,) number of values of ``right`` below each value of ``left``, and (m,) number of values
+        of ``left`` that are at most each value of ``right``.
     """
-    merged = np.argsort(np.concatenate([first, second]), kind="stable")
-    is_second = merged >= len(first)
-    below_first = np.flatnonzero(~is_second) - np.arange(len(first))
-    below_second = np.flatnonzero(is_second) - np.arange(len(second))
-    return below_first, below_second
+    # Of equal values those of ``left`` come first, because the sort is stable.
+    merged_order = np.argsort(np.concatenate([left, right]), kind="stable")
+    is_right = merged_order >= len(left)
+    n_right_below = np.flatnonzero(~is_right) - np.arange(len(left))
+    n_left_below = np.flatnonzero(is_right) - np.arange(len(right))
+    return n_right_below, n_left_below
 
 
 def _starting_within(starts: Floats, begin: Ints, end: Floats) -> tuple[Ints, Ints, Ints]:
@@ -395,17 +420,23 @@ def _starting_within(starts: Floats, begin: Ints, end: Floats) -> tuple[Ints, In
         Rows of ``starts`` and, in parallel, the queries that they belong to; and (n,) number of
         starts of each query.
     """
-    count = np.maximum(np.searchsorted(starts, end, "left") - begin, 0)
-    start_row, query = concatenate_ranges(begin, count)
-    return start_row, query, count
+    counts = np.maximum(np.searchsorted(starts, end, "left") - begin, 0)
+    start_rows, queries = concatenate_ranges(begin, counts)
+    return start_rows, queries, counts
 
 
-def _sums(values: Floats, count: Ints) -> Floats:
-    """Return the sums (n,) of consecutive runs of ``count`` (n,) values; 0 for empty runs."""
-    sums = np.zeros(len(count))
-    filled = np.flatnonzero(count > 0)
-    if len(filled):
-        sums[filled] = np.add.reduceat(values, (np.cumsum(count) - count)[filled])
+def _run_sums(values: Floats, lengths: Ints) -> Floats:
+    """Return the sums (n,) of consecutive runs of values; 0 for empty runs.
+
+    Args:
+        values: values, run by run.
+        lengths: (n,) number of values in each run.
+    """
+    sums = np.zeros(len(lengths))
+    filled_runs = np.flatnonzero(lengths > 0)
+    if len(filled_runs):
+        run_starts = np.cumsum(lengths) - lengths
+        sums[filled_runs] = np.add.reduceat(values, run_starts[filled_runs])
     return sums
 
 
@@ -493,21 +524,27 @@ def get_rings(polygons: Objects) -> Rings:
     >>> get_rings(np.array([holed])).is_exterior.tolist()
     [True, False]
     """
-    rings = polygons
-    owner = np.arange(len(polygons))
-    exterior = np.ones(len(polygons), dtype=bool)
     is_polygon = shapely.get_type_id(polygons) == shapely.GeometryType.POLYGON
     is_simple = is_polygon & ~shapely.is_empty(polygons)
-    if not is_simple.all() or shapely.get_num_interior_rings(polygons).any():
-        parts, owner = shapely.get_parts(polygons, return_index=True)
-        rings, part = shapely.get_rings(parts, return_index=True)
-        exterior = np.diff(part, prepend=-1) > 0
-        owner = owner[part]
-    points, ring = shapely.get_coordinates(rings, return_index=True)
-    start = np.flatnonzero(np.diff(ring, prepend=-1))
-    closing = np.diff(ring, append=-1) != 0
+    if is_simple.all() and not shapely.get_num_interior_rings(polygons).any():
+        # Each polygon stands for its only ring, which saves the extraction of the rings.
+        rings = polygons
+        owner = np.arange(len(polygons))
+        is_exterior = np.ones(len(polygons), dtype=bool)
+    else:
+        parts, polygon_of_part = shapely.get_parts(polygons, return_index=True)
+        rings, part_of_ring = shapely.get_rings(parts, return_index=True)
+        owner = polygon_of_part[part_of_ring]
+        # The first ring of a part is its exterior.
+        is_exterior = np.diff(part_of_ring, prepend=-1) > 0
+    points, ring_of_point = shapely.get_coordinates(rings, return_index=True)
     return Rings(
-        points=points, ring=ring, is_closing=closing, start=start, is_exterior=exterior, owner=owner
+        points=points,
+        ring=ring_of_point,
+        is_closing=np.diff(ring_of_point, append=-1) != 0,
+        start=np.flatnonzero(np.diff(ring_of_point, prepend=-1)),
+        is_exterior=is_exterior,
+        owner=owner,
     )
 
 
@@ -524,13 +561,15 @@ def concatenate_ranges(first: Ints, count: Ints) -> tuple[Ints, Ints]:
     >>> [values.tolist() for values in concatenate_ranges(np.array([3, 7]), np.array([2, 1]))]
     [[3, 4, 7], [0, 0, 1]]
     """
-    end = np.cumsum(count)
-    total = end[-1] if len(end) else 0
-    # numpy.repeat would do the same, but would hold Python's global lock meanwhile.
-    row = np.cumsum(np.bincount(end, minlength=total + 1)[:total])
-    integers = (first - (end - count)).take(row)
+    ends = np.cumsum(count)
+    total = ends[-1] if len(ends) else 0
+    # The row of each integer's range rises by one at the end of each range. numpy.repeat would do
+    # the same, but would hold Python's global lock meanwhile.
+    rows = np.cumsum(np.bincount(ends, minlength=total + 1)[:total])
+    range_starts = ends - count
+    integers = (first - range_starts).take(rows)
     integers += np.arange(total)
-    return integers, row
+    return integers, rows
 
 
 #: Number of polygons per task of a worker thread.
@@ -621,31 +660,49 @@ def intersecting_pairs(
     query = _intersection_query(left, right, are_boxes)
     allowed = MAX_PAIRS if max_pairs is None else max_pairs
     limit = max(allowed, MAX_PAIRS_PER_POLYGON * (len(left) + len(right)))
-
     counter = _PairCounter(limit)
 
-    def find_pairs(batches: list[slice]) -> Ints:
-        """Return the pairs (2, k) of the polygons in several batches."""
-        pair_blocks: list[Ints] = []
-        for batch in batches:
-            left_row, right_row = query(left[batch])
-            pairs = np.stack([left_row + batch.start, right_row])
-            if plots is not None:
-                pairs = pairs[:, plots[0][pairs[0]] == plots[1][pairs[1]]]
-            pair_blocks.append(pairs)
+    def find_pairs(group: list[slice]) -> Ints:
+        """Return the pairs (2, k) of the polygons in the batches of a group."""
+        blocks: list[Ints] = []
+        for batch in group:
+            pairs = _drop_other_plots(query(left[batch]), batch.start, plots)
+            blocks.append(pairs)
             counter.add(pairs.shape[1])
-        return np.concatenate(pair_blocks, axis=1)
+        return np.concatenate(blocks, axis=1)
 
     batches = list(split_range(len(left), _PAIR_BATCH))
     # Groups of batches save tasks, where there are many, and leave some for each processor.
     group_size = min(_GROUP, 1 + len(batches) // _GROUP)
     groups = [batches[first : first + group_size] for first in range(0, len(batches), group_size)]
-    row_pairs = [np.empty((2, 0), dtype=np.int64)]
-    row_pairs += map_in_threads(find_pairs, groups, progress)
-    left_row, right_row = np.concatenate(row_pairs, axis=1)
+    # An empty array first, because np.concatenate needs at least one.
+    pairs_of_groups = [np.empty((2, 0), dtype=np.int64)]
+    pairs_of_groups += map_in_threads(find_pairs, groups, progress)
+    left_rows, right_rows = np.concatenate(pairs_of_groups, axis=1)
     # A stable sort is fast for keys that are nearly in order.
-    order = np.argsort(left_row * len(right) + right_row, kind="stable")
-    return left_row[order], right_row[order]
+    order = np.argsort(left_rows * len(right) + right_rows, kind="stable")
+    return left_rows[order], right_rows[order]
+
+
+def _drop_other_plots(batch_pairs: Ints, first_row: int, plots: tuple[Ints, Ints] | None) -> Ints:
+    """Return the pairs of a batch within a plot, with rows of all polygons.
+
+    Args:
+        batch_pairs: (2, k) rows of both polygons of each pair; the first counts from the start of
+            the batch.
+        first_row: row of the first polygon of the batch among all polygons.
+        plots: numbers of the polygons' plots, see :func:`intersecting_pairs`; None to keep all.
+
+    Returns:
+        (2, m) rows of both polygons of each pair.
+    """
+    left_rows = batch_pairs[0] + first_row
+    right_rows = batch_pairs[1]
+    pairs = np.stack([left_rows, right_rows])
+    if plots is None:
+        return pairs
+    left_plots, right_plots = plots
+    return pairs[:, left_plots[left_rows] == right_plots[right_rows]]
 
 
 class _PairCounter:
@@ -718,17 +775,18 @@ def iterate_intersecting_pairs(
     collected: list[Ints] = []
     while first_batch < len(batches):
         group = batches[first_batch : first_batch + n_batches]
-        ends = (first_batch / len(batches), (first_batch + len(group)) / len(batches))
+        last_batch = first_batch + len(group)
+        group_progress = subprogress(
+            progress, first_batch / len(batches), last_batch / len(batches)
+        )
         n_found = 0
-        for batch, rows in zip(group, map_in_threads(query, group, subprogress(progress, *ends))):
-            n_found += rows.shape[1]
-            pairs = np.stack([rows[0] + first_row, rows[1]])
-            if plots is not None:
-                pairs = pairs[:, plots[0][pairs[0]] == plots[1][pairs[1]]]
+        for batch, batch_pairs in zip(group, map_in_threads(query, group, group_progress)):
+            n_found += batch_pairs.shape[1]
+            pairs = _drop_other_plots(batch_pairs, first_row, plots)
             collected.append(pairs)
             first_row += len(batch)
             n_pairs += pairs.shape[1]
-        first_batch += len(group)
+        first_batch = last_batch
         n_batches = min(max(1, _BLOCK_PAIRS * len(group) // max(1, n_found)), _GROUP)
         if n_pairs > _BLOCK_PAIRS or first_row == len(left):
             yield from _split_blocks(np.concatenate(collected, axis=1))
@@ -764,11 +822,13 @@ def translate_to_origin(polygons: Objects, origin: Floats) -> Objects:
     >>> shapely.bounds(translate_to_origin(boxes, np.array([5, 5]))).tolist()
     [[0.0, 0.0, 1.0, 2.0]]
     """
-    moved = np.empty(len(polygons), dtype=object)
+    translated = np.empty(len(polygons), dtype=object)
     # shapely.transform holds Python's global lock: batches let other threads run in between.
     for batch in split_range(len(polygons), _BATCH):
-        moved[batch] = shapely.transform(polygons[batch], lambda coordinates: coordinates - origin)
-    return moved
+        translated[batch] = shapely.transform(
+            polygons[batch], lambda coordinates: coordinates - origin
+        )
+    return translated
 
 
 def bounds_centre(polygons: Objects) -> Floats:
@@ -799,21 +859,22 @@ def extract_polygons(geometry: Objects) -> Objects:
     if len(mixed) == 0:
         return geometry
     parts, owner = shapely.get_parts(geometry[mixed], return_index=True)
+    # Collections within collections: the ids of multipart types are above that of polygons.
     while (shapely.get_type_id(parts) > shapely.GeometryType.POLYGON).any():
-        parts, row = shapely.get_parts(parts, return_index=True)
-        owner = owner[row]
+        parts, part_rows = shapely.get_parts(parts, return_index=True)
+        owner = owner[part_rows]
     is_polygon = shapely.get_type_id(parts) == shapely.GeometryType.POLYGON
     is_polygon &= ~shapely.is_empty(parts)
-    result = geometry.copy()
-    result[mixed] = shapely.Polygon()
-    owners, number = np.unique(owner[is_polygon], return_inverse=True)
+    polygons = geometry.copy()
+    polygons[mixed] = shapely.Polygon()
+    owners, owner_numbers = np.unique(owner[is_polygon], return_inverse=True)
     if len(owners):
-        joined = shapely.multipolygons(parts[is_polygon], indices=number)
+        joined = shapely.multipolygons(parts[is_polygon], indices=owner_numbers)
         is_single = shapely.get_num_geometries(joined) == 1
         joined[is_single] = shapely.get_geometry(joined[is_single], 0)
         joined[~is_single] = repair_outlines(joined[~is_single])
-        result[mixed[owners]] = joined
-    return result
+        polygons[mixed[owners]] = joined
+    return polygons
 
 
 def clip_geometries(extent: Any, polygons: Objects) -> Objects:

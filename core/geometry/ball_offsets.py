@@ -38,6 +38,9 @@ _MIN_REMAINDER = 0.2
 _MIN_ROOM = 1e-4
 #: Number of Newton steps from a ball that touches two points to one that touches the edges there.
 _N_STEPS = 3
+#: Factor and prime modulus that shuffle positions along a ring; both are near 2^32.
+_SHUFFLE_FACTOR = 2654435761
+_SHUFFLE_PRIME = 4294967291
 
 
 class _OpenRings(NamedTuple):
@@ -75,16 +78,16 @@ def reflex_turns(polygons: Objects) -> Floats:
     [1.0, 0.0]
     """
     rings = get_rings(polygons)
-    position = rings.points[:, 0] + 1j * rings.points[:, 1]
+    positions = rings.points[:, 0] + 1j * rings.points[:, 1]
     # Edges of different rings do not meet: the edge after a ring's last edge is its first edge.
-    edge = np.diff(position, append=0.0)[~rings.is_closing]
-    ring = rings.ring[~rings.is_closing]
-    following, _ = _neighbours(ring)
-    turn = np.angle(_products(edge[following], edge.conj()))
+    edges = np.diff(positions, append=0.0)[~rings.is_closing]
+    ring_of_edge = rings.ring[~rings.is_closing]
+    next_edges, _ = _find_neighbours(ring_of_edge)
+    turns = np.angle(_products(edges[next_edges], edges.conj()))
     n_rings = len(rings.start)
-    direction = np.sign(np.bincount(ring, turn, n_rings))
-    against_direction = np.maximum(-turn * direction[ring], 0.0)
-    reflex_angle = np.bincount(rings.owner[ring], against_direction, len(polygons))
+    direction = np.sign(np.bincount(ring_of_edge, turns, n_rings))
+    against_direction = np.maximum(-turns * direction[ring_of_edge], 0.0)
+    reflex_angle = np.bincount(rings.owner[ring_of_edge], against_direction, len(polygons))
     return reflex_angle / (2 * np.pi)
 
 
@@ -115,30 +118,33 @@ def round_offsets(
     rings = get_rings(polygons)
     outlines = shapely.polygons(shapely.linearrings(rings.points, indices=rings.ring))
     ring_distance = np.where(rings.is_exterior, 1.0, -1.0) * distance[rings.owner]
-    is_left = _can_remain(outlines, ring_distance)
+    can_remain = _can_remain(outlines, ring_distance)
     # For distances below the mean edge length, a buffer is fast and a ball needs too many points.
     is_far = np.abs(ring_distance) * np.bincount(rings.ring) >= shapely.length(outlines)
-
-    moved = np.full(len(outlines), shapely.Polygon())
-    is_rolled = is_left & is_far
-    rolled, is_right = ball_offsets(outlines[is_rolled], ring_distance[is_rolled], quad_segs)
     has_several_rings = np.bincount(rings.owner, minlength=len(polygons)) > 1
-    checked = np.flatnonzero(is_checked | has_several_rings[rings.owner[is_rolled]])
-    is_right[checked] &= ~are_too_near(
-        outlines[is_rolled][checked], rolled[checked], np.abs(ring_distance[is_rolled][checked])
-    )
-    moved[is_rolled] = rolled
-    is_rolled[is_rolled] = is_right
 
-    is_buffered = is_left & ~is_rolled
-    moved[is_buffered] = shapely.buffer(
+    moved_rings = np.full(len(outlines), shapely.Polygon())
+    rolled_rows = np.flatnonzero(can_remain & is_far)
+    rolled, is_right = ball_offsets(outlines[rolled_rows], ring_distance[rolled_rows], quad_segs)
+    checked = np.flatnonzero(is_checked | has_several_rings[rings.owner[rolled_rows]])
+    checked_rows = rolled_rows[checked]
+    is_right[checked] &= ~are_too_near(
+        outlines[checked_rows], rolled[checked], np.abs(ring_distance[checked_rows])
+    )
+    moved_rings[rolled_rows] = rolled
+
+    # All rings that no ball has moved rightly are buffered.
+    is_buffered = can_remain.copy()
+    is_buffered[rolled_rows[is_right]] = False
+    moved_rings[is_buffered] = shapely.buffer(
         outlines[is_buffered], ring_distance[is_buffered], quad_segs=quad_segs
     )
+    offsets = moved_rings
     if has_several_rings.any():
-        moved = _assemble(moved, rings, len(polygons))
-    is_small = shapely.area(moved) < _MIN_REMAINDER * shapely.area(polygons)
-    moved[is_small] = shapely.buffer(polygons[is_small], distance[is_small], quad_segs=quad_segs)
-    return cast("Objects", moved)
+        offsets = _assemble_polygons(moved_rings, rings, len(polygons))
+    is_small = shapely.area(offsets) < _MIN_REMAINDER * shapely.area(polygons)
+    offsets[is_small] = shapely.buffer(polygons[is_small], distance[is_small], quad_segs=quad_segs)
+    return cast("Objects", offsets)
 
 
 def _can_remain(outlines: Objects, distance: Floats) -> Bools:
@@ -153,7 +159,7 @@ def _can_remain(outlines: Objects, distance: Floats) -> Bools:
     return cast("Bools", narrow_side > -2 * distance)
 
 
-def _assemble(moved: Objects, rings: Rings, n_polygons: int) -> Objects:
+def _assemble_polygons(moved: Objects, rings: Rings, n_polygons: int) -> Objects:
     """Assemble polygons from the moved rings of their parts and holes.
 
     Holes are subtracted part by part, because a part may lie in a hole of another one.
@@ -166,13 +172,14 @@ def _assemble(moved: Objects, rings: Rings, n_polygons: int) -> Objects:
     Returns:
         (n,) polygons or multipolygons.
     """
-    part = np.cumsum(rings.is_exterior) - 1
+    # The holes of a part follow its exterior ring.
+    part_of_ring = np.cumsum(rings.is_exterior) - 1
     parts = moved[rings.is_exterior]
-    hole_part = part[~rings.is_exterior]
-    holed_parts = np.unique(hole_part)
+    part_of_hole = part_of_ring[~rings.is_exterior]
+    holed_parts = np.unique(part_of_hole)
     if len(holed_parts):
         holes = np.full(len(parts), shapely.Polygon())
-        shapely.geometrycollections(moved[~rings.is_exterior], indices=hole_part, out=holes)
+        shapely.geometrycollections(moved[~rings.is_exterior], indices=part_of_hole, out=holes)
         united_holes = shapely.union_all(holes[holed_parts, None], axis=-1)
         parts[holed_parts] = shapely.difference(parts[holed_parts], united_holes)
     collections = np.full(n_polygons, shapely.Polygon())
@@ -216,21 +223,21 @@ def ball_offsets(outlines: Objects, distance: Floats, quad_segs: int) -> tuple[O
     """
     rings = _open_rings(outlines, distance)
     touched, after = _find_touched(rings)
-    path, path_ring = _centre_path(rings, touched, after, quad_segs)
+    path_points, ring_of_path = _trace_centre_path(rings, touched, after, quad_segs)
 
-    has_path = np.bincount(path_ring, minlength=len(outlines)) >= 3
-    is_in_path = has_path[path_ring]
-    path = path[is_in_path]
-    path_number = (np.cumsum(has_path) - 1)[path_ring[is_in_path]]
+    has_path = np.bincount(ring_of_path, minlength=len(outlines)) >= 3
+    is_in_path = has_path[ring_of_path]
+    path_points = path_points[is_in_path]
+    path_number = (np.cumsum(has_path) - 1)[ring_of_path[is_in_path]]
     moved = outlines.copy()
     moved[has_path] = shapely.polygons(
-        shapely.linearrings(path.real, path.imag, indices=path_number)
+        shapely.linearrings(path_points.real, path_points.imag, indices=path_number)
     )
     hidden = _find_hidden(rings, touched, after)
     is_right = has_path & ~_pass_wide_bays(rings, hidden, after, len(outlines))
     is_crossing = is_right & ~shapely.is_valid(moved)
     is_right &= is_crossing | ~_are_pierced(rings, hidden, len(outlines))
-    moved[is_crossing] = _faces_within(
+    moved[is_crossing] = _select_faces_within(
         shapely.boundary(moved[is_crossing]), outlines[is_crossing], distance[is_crossing]
     )
     return moved, is_right
@@ -257,21 +264,31 @@ def are_too_near(polygons: Objects, offsets: Objects, radius: Floats) -> Bools:
 
 
 def _open_rings(outlines: Objects, distance: Floats) -> _OpenRings:
-    """Return the points of outlines (n,), with points added on edges that are long for r (n,)."""
+    """Return the points of outlines (n,), with points added on edges that are long for r (n,).
+
+    Args:
+        outlines: (n,) polygons without holes, metres.
+        distance: (n,) r of each outline, metres; the radius of the ball is its absolute value.
+    """
     radius = np.abs(distance)
     xy, owner = shapely.get_coordinates(outlines, return_index=True)
     vertices = xy[:, 0] + 1j * xy[:, 1]
-    start = np.flatnonzero(np.diff(owner, append=-1) == 0)
-    edge = vertices[start + 1] - vertices[start]
-    length = np.abs(edge)
-    mean_edge = np.bincount(owner[start], length) / np.bincount(owner)
-    spacing = np.minimum(mean_edge, radius / _POINTS_PER_RADIUS)
+    # Edges, by the row of their first vertex.
+    start_rows = np.flatnonzero(np.diff(owner, append=-1) == 0)
+    edges = vertices[start_rows + 1] - vertices[start_rows]
+    lengths = np.abs(edges)
+    ring_of_edge = owner[start_rows]
+    mean_length = np.bincount(ring_of_edge, lengths) / np.bincount(owner)
+    spacing = np.minimum(mean_length, radius / _POINTS_PER_RADIUS)
     # A length that is a multiple of the spacing, up to rounding, is divided by that number.
-    n_parts = np.maximum(np.ceil(length / spacing[owner[start]] - _SAME), 1.0).astype(np.int64)
-    part, row = concatenate_ranges(np.zeros_like(n_parts), n_parts)
-    points = vertices[start[row]] + (part / n_parts[row]) * edge[row]
-    ring = owner[start[row]]
-    after, before = _neighbours(ring)
+    n_steps = np.ceil(lengths / spacing[ring_of_edge] - _SAME)
+    n_parts = np.maximum(n_steps, 1.0).astype(np.int64)
+    # Each part of an edge begins with a point.
+    part_numbers, edge_rows = concatenate_ranges(np.zeros_like(n_parts), n_parts)
+    shares = part_numbers / n_parts[edge_rows]
+    points = vertices[start_rows[edge_rows]] + shares * edges[edge_rows]
+    ring = ring_of_edge[edge_rows]
+    after, before = _find_neighbours(ring)
     is_counterclockwise = np.bincount(ring, _products(points.conj(), points[after]).imag) > 0
     side = np.where(is_counterclockwise, -1.0, 1.0) * np.sign(distance)
     return _OpenRings(
@@ -279,7 +296,7 @@ def _open_rings(outlines: Objects, distance: Floats) -> _OpenRings:
     )
 
 
-def _faces_within(paths: Objects, outlines: Objects, distance: Floats) -> Objects:
+def _select_faces_within(paths: Objects, outlines: Objects, distance: Floats) -> Objects:
     """Assemble offsets T(r) from the faces between paths that cross themselves.
 
     Args:
@@ -302,7 +319,7 @@ def _faces_within(paths: Objects, outlines: Objects, distance: Floats) -> Object
     return cast("Objects", shapely.union_all(collections[:, None], axis=-1))
 
 
-def _neighbours(ring: Ints) -> tuple[Ints, Ints]:
+def _find_neighbours(ring: Ints) -> tuple[Ints, Ints]:
     """Return the neighbours of points on closed rings.
 
     Args:
@@ -312,11 +329,13 @@ def _neighbours(ring: Ints) -> tuple[Ints, Ints]:
         (P,) row of the next point, and (P,) row of the previous point.
     """
     size = np.bincount(ring)
-    end = np.cumsum(size)
+    first = np.cumsum(size) - size
+    last = first + size - 1
     after = np.arange(1, len(ring) + 1)
     before = np.arange(-1, len(ring) - 1)
-    after[end - 1] = end - size
-    before[end - size] = end - 1
+    # Each ring is closed: its last point is followed by its first point.
+    after[last] = first
+    before[first] = last
     return after, before
 
 
@@ -372,7 +391,7 @@ def _find_touched(rings: _OpenRings) -> tuple[Ints, Ints]:
     first = np.cumsum(size) - size
     position = tested - first[rings.ring]
     # Multiples of a number modulo a prime, which are distinct and in no order along the ring.
-    shuffled = position * 2654435761 % 4294967291 + 1
+    shuffled = position * _SHUFFLE_FACTOR % _SHUFFLE_PRIME + 1
     priority = np.zeros(len(tested), dtype=np.int64)
     is_touched = np.ones(len(tested), dtype=bool)
     is_due = np.zeros(len(tested), dtype=bool)
@@ -391,10 +410,13 @@ def _find_touched(rings: _OpenRings) -> tuple[Ints, Ints]:
         after[previous] = following
         before[following] = previous
 
-        is_due[previous] = is_due[following] = is_due[hidden] = True
-        tested = (is_due & is_touched).nonzero()[0]
+        # Only points whose neighbours changed, and hidden points that remain, are tested again.
+        is_due[previous] = True
+        is_due[following] = True
+        is_due[hidden] = True
+        tested = np.flatnonzero(is_due & is_touched)
         is_due[:] = False
-    return is_touched.nonzero()[0], after
+    return np.flatnonzero(is_touched), after
 
 
 class _Hidden(NamedTuple):
@@ -422,7 +444,7 @@ def _find_hidden(rings: _OpenRings, touched: Ints, after: Ints) -> _Hidden:
     is_hidden = np.ones(len(rings.points), dtype=bool)
     is_hidden[touched] = False
     row = np.flatnonzero(is_hidden)
-    before = _touched_before(rings, row, touched)
+    before = _find_touched_before(rings, row, touched)
     first = rings.points[before]
     second = rings.points[after[before]]
     centre = _centres(first, second, rings.side[row], rings.radius[row])
@@ -461,24 +483,24 @@ def _pass_wide_bays(rings: _OpenRings, hidden: _Hidden, after: Ints, n_rings: in
         after: (P,) row of the next point touched.
         n_rings: n, the number of rings.
     """
-    first = rings.points[hidden.before]
-    second = rings.points[after[hidden.before]]
-    to_mirror_image = np.abs(2 * hidden.centre - first - second)
+    first_points = rings.points[hidden.before]
+    second_points = rings.points[after[hidden.before]]
+    to_mirror_image = np.abs(2 * hidden.centre - first_points - second_points)
     is_deep = hidden.depth > np.minimum(to_mirror_image, rings.radius[hidden.row])
 
-    deep_start = np.unique(hidden.before[is_deep])
-    bays = _bay_lines(rings, hidden.row, hidden.before, deep_start, after[deep_start])
+    deep_starts = np.unique(hidden.before[is_deep])
+    bays = _draw_bays(rings, hidden.row, hidden.before, deep_starts, after[deep_starts])
     west, south, east, north = shapely.bounds(bays).T
-    deep_radius = rings.radius[deep_start]
-    half_mouth = np.abs(rings.points[after[deep_start]] - rings.points[deep_start]) / 2
+    deep_radius = rings.radius[deep_starts]
+    half_mouth = np.abs(rings.points[after[deep_starts]] - rings.points[deep_starts]) / 2
     needed_width = deep_radius + np.sqrt(np.maximum(deep_radius**2 - half_mouth**2, 0.0))
     is_broad = np.minimum(east - west, north - south) >= needed_width
-    broad_start = deep_start[is_broad]
+    broad_starts = deep_starts[is_broad]
     has_room = _have_room(bays[is_broad], deep_radius[is_broad])
-    return np.bincount(rings.ring[broad_start[has_room]], minlength=n_rings) > 0
+    return np.bincount(rings.ring[broad_starts[has_room]], minlength=n_rings) > 0
 
 
-def _touched_before(rings: _OpenRings, hidden: Ints, touched: Ints) -> Ints:
+def _find_touched_before(rings: _OpenRings, hidden: Ints, touched: Ints) -> Ints:
     """Return the row (h,) of the touched point before each hidden point along its ring.
 
     Args:
@@ -494,7 +516,7 @@ def _touched_before(rings: _OpenRings, hidden: Ints, touched: Ints) -> Ints:
     return np.where(rings.ring[before] == ring, before, last_touched[ring])
 
 
-def _bay_lines(rings: _OpenRings, hidden: Ints, before: Ints, first: Ints, last: Ints) -> Objects:
+def _draw_bays(rings: _OpenRings, hidden: Ints, before: Ints, first: Ints, last: Ints) -> Objects:
     """Return the outlines of bays as lines from the first to the last point.
 
     Args:
@@ -505,17 +527,20 @@ def _bay_lines(rings: _OpenRings, hidden: Ints, before: Ints, first: Ints, last:
         last: (n,) rows of the touched points where the bays end.
     """
     is_in_bay = np.isin(before, first)
-    inner = hidden[is_in_bay]
-    inner_start = before[is_in_bay]
+    inner_rows = hidden[is_in_bay]
+    first_of_inner = before[is_in_bay]
     # A bay continues at the start of its ring, whose rows are lower.
     n_points = len(rings.points)
-    inner_order = np.where(inner < inner_start, inner + n_points, inner)
-    bay = np.arange(len(first))
-    owner = np.concatenate([bay, np.searchsorted(first, inner_start), bay])
-    order = np.concatenate([first, inner_order, np.full(len(last), 2 * n_points)])
-    along = np.lexsort((order, owner))
-    points = rings.points[np.concatenate([first, inner, last])[along]]
-    return cast("Objects", shapely.linestrings(points.real, points.imag, indices=owner[along]))
+    inner_keys = np.where(inner_rows < first_of_inner, inner_rows + n_points, inner_rows)
+    last_keys = np.full(len(last), 2 * n_points)
+    bays = np.arange(len(first))
+    # First, inner and last points of all bays; the keys sort the points of a bay.
+    bay_of_point = np.concatenate([bays, np.searchsorted(first, first_of_inner), bays])
+    keys = np.concatenate([first, inner_keys, last_keys])
+    order = np.lexsort((keys, bay_of_point))
+    points = rings.points[np.concatenate([first, inner_rows, last])[order]]
+    lines = shapely.linestrings(points.real, points.imag, indices=bay_of_point[order])
+    return cast("Objects", lines)
 
 
 def _have_room(bays: Objects, radius: Floats) -> Bools:
@@ -581,7 +606,7 @@ class _Contacts(NamedTuple):
     swing: Floats
 
 
-def _contacts(rings: _OpenRings, touched: Ints, after: Ints) -> _Contacts:
+def _find_contacts(rings: _OpenRings, touched: Ints, after: Ints) -> _Contacts:
     """Return the contacts of the ball.
 
     Args:
@@ -599,7 +624,7 @@ def _contacts(rings: _OpenRings, touched: Ints, after: Ints) -> _Contacts:
     # one touched point to the next.
     on_edge = (after[touched] == rings.after[touched]) | np.isnan(centre)
     turning = np.flatnonzero(~on_edge)
-    centre[turning] = _touch_edges(
+    centre[turning] = _move_to_edges(
         centre[turning], rings, touched[turning], after[touched[turning]]
     )
     previous = np.empty(len(touched), dtype=np.int64)
@@ -621,7 +646,7 @@ def _contacts(rings: _OpenRings, touched: Ints, after: Ints) -> _Contacts:
 
 
 @np.errstate(invalid="ignore", divide="ignore")
-def _centre_path(
+def _trace_centre_path(
     rings: _OpenRings, touched: Ints, after: Ints, quad_segs: int
 ) -> tuple[Array, Ints]:
     """Return the path of the ball's centre.
@@ -635,7 +660,7 @@ def _centre_path(
     Returns:
         Complex positions along the paths, metres, and the ring of each.
     """
-    contacts = _contacts(rings, touched, after)
+    contacts = _find_contacts(rings, touched, after)
     point = contacts.point
     side = contacts.side
     swing = contacts.swing
@@ -662,18 +687,22 @@ def _centre_path(
 
     # A contact where lines meet becomes one point, any other one all points of its arc.
     n_inner = arcs.n_inner_ends()
-    count = np.where(is_meeting, 1, n_inner + 2)
-    position, row = concatenate_ranges(np.zeros_like(count), count)
-    arc_points = arcs.points(contacts, first_end - point, last_end - point, row, position)
-    path = point[row] + np.where(is_meeting[row], meeting[row], arc_points)
-    ring = rings.ring[touched][row]
+    n_points = np.where(is_meeting, 1, n_inner + 2)
+    place_in_contact, contact_rows = concatenate_ranges(np.zeros_like(n_points), n_points)
+    arc_points = arcs.points(
+        contacts, first_end - point, last_end - point, contact_rows, place_in_contact
+    )
+    path = point[contact_rows] + np.where(
+        is_meeting[contact_rows], meeting[contact_rows], arc_points
+    )
+    ring_of_point = rings.ring[touched][contact_rows]
 
     # Drop repeated points, and points in the middle of straight lines.
-    before = _neighbours(ring)[1]
-    is_moving = np.abs(path - path[before]) > _SAME * contacts.radius[row]
+    before = _find_neighbours(ring_of_point)[1]
+    is_moving = np.abs(path - path[before]) > _SAME * contacts.radius[contact_rows]
     is_straight = (np.abs(swing) < _SAME) & from_edge & on_edge
-    is_needed = is_moving & ~is_straight[row] & np.isfinite(path)
-    return path[is_needed], ring[is_needed]
+    is_needed = is_moving & ~is_straight[contact_rows] & np.isfinite(path)
+    return path[is_needed], ring_of_point[is_needed]
 
 
 class _Arcs(NamedTuple):
@@ -768,7 +797,7 @@ class _Arcs(NamedTuple):
         return np.where(is_within, vector * factor, vector)
 
 
-def _touch_edges(centre: Array, rings: _OpenRings, first: Ints, second: Ints) -> Array:
+def _move_to_edges(centre: Array, rings: _OpenRings, first: Ints, second: Ints) -> Array:
     """Move balls that touch two points until they touch the edges there, by Newton steps.
 
     Args:

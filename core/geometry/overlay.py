@@ -127,33 +127,35 @@ def overlay_faces(
     cut = RectangleCut(scene.outlines, scene.rounding, MAX_SEGMENTS)
     codes: list[_FaceCodes] = []
 
-    def yield_faces(grid: float, share: Progress) -> Iterator[Objects]:
+    def yield_faces(grid: float, report_progress: Progress) -> Iterator[Objects]:
         """Yield the faces of each rectangle and append their codes; stop at too fine a grid."""
         codes.clear()
         work = partial(scene.build_faces, cut, grid=grid)
-        for marked in map_in_threads(work, cut.rectangles, share, max_threads=4):
+        for marked in map_in_threads(work, cut.rectangles, report_progress, max_threads=4):
             if marked.is_grid_too_fine:
                 return
-            inside = marked.is_inside
+            is_inside = marked.is_inside
             # Faces that no annotator covers may stay in pieces: nobody looks at them.
             is_piece = marked.faces.is_on_seam & (marked.code > 0)
-            codes.append(_FaceCodes(marked.code[inside], is_piece[inside]))
-            yield marked.faces.polygons[inside]
+            codes.append(_FaceCodes(marked.code[is_inside], is_piece[is_inside]))
+            yield marked.faces.polygons[is_inside]
 
+    # First without a grid; outlines that differ by rounding only need a coarse one.
     faces = PolygonFile(yield_faces(0.0, subprogress(progress, 0.3, 0.5)), scene.origin)
     was_stopped = len(codes) < len(cut.rectangles)
     if was_stopped:
-        share = subprogress(progress, 0.5, 0.9)
-        faces = PolygonFile(yield_faces(scene.rounding, share), scene.origin)
-    code = np.concatenate([rectangle_codes.code for rectangle_codes in codes])
+        coarse_faces = yield_faces(scene.rounding, subprogress(progress, 0.5, 0.9))
+        faces = PolygonFile(coarse_faces, scene.origin)
+    piece_codes = np.concatenate([rectangle_codes.code for rectangle_codes in codes])
     is_piece = np.concatenate([rectangle_codes.is_piece for rectangle_codes in codes])
-    code = join_pieces(faces, code, is_piece, subprogress(progress, 0.9, 1.0))
+    face_codes = join_pieces(faces, piece_codes, is_piece, subprogress(progress, 0.9, 1.0))
 
-    decisions = np.empty((len(code), scene.n_annotators), dtype=bool)
+    # Bit k of a code is annotator k.
+    decisions = np.empty((len(face_codes), scene.n_annotators), dtype=bool)
     for annotator in range(scene.n_annotators):
-        decisions[:, annotator] = code >> np.uint64(annotator) & np.uint64(1)
+        decisions[:, annotator] = face_codes >> np.uint64(annotator) & np.uint64(1)
     free_objects(scene.outlines, scene.polygons)
-    return Overlay(faces, decisions, faces.areas, scene.n_repaired)
+    return Overlay(faces=faces, decisions=decisions, areas=faces.areas, n_repaired=scene.n_repaired)
 
 
 class Rectangle(NamedTuple):
@@ -218,40 +220,41 @@ class OverlayScene:
         self.n_repaired = 0
         if area is not None:
             region, self.n_repaired = unite_study_area(area)
-        annotators = []
+        drawn_layers = []
         for k, layer in enumerate(layers):
             polygons, n_repaired, _ = split_into_polygons(layer, f"Annotator {k + 1}")
             if region is not None:
                 polygons = polygons[shapely.intersects(polygons, region)]
-            annotators.append(polygons)
+            drawn_layers.append(polygons)
             self.n_repaired += n_repaired
             progress(0.0)
 
-        everything = np.concatenate(annotators) if region is None else shapely.get_parts(region)
-        self.origin = np.round(bounds_centre(everything)) if len(everything) else np.zeros(2)
-        self.rounding = rounding_width(shapely.bounds(np.concatenate(annotators)))
-        uniting = iterate_with_progress(annotators, subprogress(progress, 0.0, 0.3))
-        annotators = [
-            _united(translate_to_origin(polygons, self.origin), share)
-            for polygons, share in uniting
+        all_drawn = np.concatenate(drawn_layers)
+        region_parts = np.empty(0, dtype=object) if region is None else shapely.get_parts(region)
+        scene_polygons = all_drawn if region is None else region_parts
+        self.origin = np.zeros(2)
+        if len(scene_polygons):
+            self.origin = np.round(bounds_centre(scene_polygons))
+        self.rounding = rounding_width(shapely.bounds(all_drawn))
+        uniting = iterate_with_progress(drawn_layers, subprogress(progress, 0.0, 0.3))
+        united_layers = [
+            _unite_overlapping(translate_to_origin(polygons, self.origin), report_progress)
+            for polygons, report_progress in uniting
         ]
-        self.area_parts = (
-            everything[:0] if region is None else translate_to_origin(everything, self.origin)
-        )
-        self.polygons = np.concatenate([*annotators, self.area_parts])
+        self.area_parts = translate_to_origin(region_parts, self.origin)
+        self.polygons = np.concatenate([*united_layers, self.area_parts])
 
-        self.n_annotators = len(annotators)
+        self.n_annotators = len(united_layers)
         self.has_area = region is not None
-        sizes = [*map(len, annotators), len(self.area_parts)]
-        self.owner = np.repeat(np.arange(self.n_annotators + 1), sizes)
+        n_polygons_of_layers = [len(polygons) for polygons in (*united_layers, self.area_parts)]
+        self.owner = np.repeat(np.arange(self.n_annotators + 1), n_polygons_of_layers)
         annotator_bits = np.uint64(1) << np.arange(self.n_annotators, dtype=np.uint64)
         self.bits = np.append(annotator_bits, np.uint64(0))
 
         boundaries = shapely.boundary(self.polygons)
         self.outlines, self.polygon_of_outline = shapely.get_parts(boundaries, return_index=True)
-        self.noise = NOISE_RATIO * float(
-            np.abs(shapely.get_coordinates(self.outlines)).max(initial=0.0)
-        )
+        largest_coordinate = np.abs(shapely.get_coordinates(self.outlines)).max(initial=0.0)
+        self.noise = NOISE_RATIO * float(largest_coordinate)
         # The tree gets a copy, because shapely 2.0.0 makes the array of its tree read-only.
         self.tree = shapely.STRtree(self.polygons.copy())
 
@@ -270,13 +273,16 @@ class OverlayScene:
             (n,) uint64 codes with bit k set if annotator k covers the point, and (n,) True for
             points within the study area.
         """
-        row, point = shapely.STRtree(points).query(self.polygons[near], predicate="contains")
-        layer = self.owner[near[row]]
-        code = np.zeros(len(points), dtype=np.uint64)
-        np.bitwise_or.at(code, point, self.bits[layer])
-        inside = np.zeros(len(points), dtype=bool)
-        inside[point[layer == self.n_annotators]] = True
-        return code, inside
+        # Pairs of a polygon and a point in it.
+        polygon_rows, point_rows = shapely.STRtree(points).query(
+            self.polygons[near], predicate="contains"
+        )
+        layers = self.owner[near[polygon_rows]]
+        codes = np.zeros(len(points), dtype=np.uint64)
+        np.bitwise_or.at(codes, point_rows, self.bits[layers])
+        is_in_area = np.zeros(len(points), dtype=bool)
+        is_in_area[point_rows[layers == self.n_annotators]] = True
+        return codes, is_in_area
 
     def build_faces(
         self, cut: RectangleCut, rectangle: Rectangle, grid: float = 0.0
@@ -306,15 +312,17 @@ class OverlayScene:
             is_noise = are_slivers(polygons, self.noise)
             is_too_fine = bool((is_thin & ~is_noise).any())
 
-        code, is_in_area = self.annotators_at(inner_points(polygons), self.rows_near(rectangle))
+        codes, is_in_area = self.annotators_at(inner_points(polygons), self.rows_near(rectangle))
         if not self.has_area:
-            is_in_area = code > 0
+            is_in_area = codes > 0
 
         # Each sliver is joined with its host, a wider neighbour; other faces are their own hosts.
-        host = assign_slivers(polygons, width=2 * self.rounding)
-        has_slivers = np.bincount(host, minlength=len(host)) > 1
-        is_joined = faces.is_on_seam | has_slivers[host]
-        return MarkedFaces(Faces(polygons, is_joined), code[host], is_in_area[host], is_too_fine)
+        host_rows = assign_slivers(polygons, width=2 * self.rounding)
+        has_slivers = np.bincount(host_rows, minlength=len(host_rows)) > 1
+        is_joined = faces.is_on_seam | has_slivers[host_rows]
+        return MarkedFaces(
+            Faces(polygons, is_joined), codes[host_rows], is_in_area[host_rows], is_too_fine
+        )
 
 
 def covered_area(layer: Any, area: Any = None, progress: Progress = no_progress) -> float:
@@ -334,7 +342,7 @@ def covered_area(layer: Any, area: Any = None, progress: Progress = no_progress)
     >>> covered_area([shapely.box(0, 0, 2, 1), shapely.box(1, 0, 4, 1)])
     4.0
     """
-    polygons = _united(split_into_polygons(layer, "The annotator").polygons, progress)
+    polygons = _unite_overlapping(split_into_polygons(layer, "The annotator").polygons, progress)
     if area is None:
         return float(shapely.area(polygons).sum())
     shapely.prepare(area)
@@ -371,12 +379,13 @@ def split_into_polygons(layer: Any, name: str) -> SinglePolygons:
     >>> split_into_polygons([None, parts], "Crowns").row.tolist()
     [1, 1]
     """
-    geometry = geometry_array(layer, name)
-    rows = np.flatnonzero(~(shapely.is_missing(geometry) | shapely.is_empty(geometry)))
-    geometry = geometry[rows]
-    wrong = np.flatnonzero(~np.isin(shapely.get_type_id(geometry), POLYGON_TYPES))
-    if len(wrong):
-        kind = geometry[wrong[0]].geom_type
+    all_geometry = geometry_array(layer, name)
+    is_used = ~(shapely.is_missing(all_geometry) | shapely.is_empty(all_geometry))
+    used_rows = np.flatnonzero(is_used)
+    geometry = all_geometry[used_rows]
+    other_rows = np.flatnonzero(~np.isin(shapely.get_type_id(geometry), POLYGON_TYPES))
+    if len(other_rows):
+        kind = geometry[other_rows[0]].geom_type
         raise InputError(
             "crowns.not_polygon_but",
             "{name}: only polygons can be compared, but there is a {kind} among the geometries.",
@@ -389,14 +398,14 @@ def split_into_polygons(layer: Any, name: str) -> SinglePolygons:
             "{name}: a polygon has coordinates that are not numbers; remove or redraw it.",
             name=name,
         )
-    geometry = shapely.force_2d(geometry)
-    outlines = make_usable(geometry)
+    outlines = make_usable(shapely.force_2d(geometry))
     check_complexity(outlines.is_too_complex)
-    parts, part_row = shapely.get_parts(outlines.polygons, return_index=True)
-    is_empty = shapely.is_empty(parts)
-    n_repaired = int((outlines.is_repaired | outlines.is_closed).sum())
+    parts, outline_of_part = shapely.get_parts(outlines.polygons, return_index=True)
+    has_area = ~shapely.is_empty(parts)
     return SinglePolygons(
-        np.asarray(parts[~is_empty], dtype=object), n_repaired, rows[part_row[~is_empty]]
+        polygons=np.asarray(parts[has_area], dtype=object),
+        n_repaired=int((outlines.is_repaired | outlines.is_closed).sum()),
+        row=used_rows[outline_of_part[has_area]],
     )
 
 
@@ -441,46 +450,63 @@ def inner_points(faces: Objects) -> Objects:
     <POINT (2 1)>
     """
     points: Objects = shapely.point_on_surface(faces)
-    width = shapely.area(faces) / np.maximum(shapely.length(faces), np.finfo(float).tiny)
-    distance = shapely.distance(points, shapely.boundary(faces))
-    near = np.flatnonzero(distance < _CLEAR * width)
-    replacement = shapely.point_on_surface(shapely.buffer(faces[near], -width[near] / 2))
-    exists = ~shapely.is_empty(replacement)
-    points[near[exists]] = replacement[exists]
+    # Area over perimeter, which is half the width of a long face.
+    widths = shapely.area(faces) / np.maximum(shapely.length(faces), np.finfo(float).tiny)
+    distances = shapely.distance(points, shapely.boundary(faces))
+    near_rows = np.flatnonzero(distances < _CLEAR * widths)
+    shrunk_faces = shapely.buffer(faces[near_rows], -widths[near_rows] / 2)
+    replacements = shapely.point_on_surface(shrunk_faces)
+    exists = ~shapely.is_empty(replacements)
+    points[near_rows[exists]] = replacements[exists]
     return points
 
 
 def _touching_components(polygons: Objects, progress: Progress) -> Ints:
-    """Return the number (n,) of the group of polygons that touch one another, for each polygon."""
+    """Return the number of the group of each polygon, in which polygons touch one another.
+
+    Args:
+        polygons: (n,) polygons.
+        progress: receives the fraction done.
+
+    Returns:
+        (n,) numbers of the groups, from 0.
+    """
     n_polygons = len(polygons)
     rows = np.arange(n_polygons)
-    component = rows
-    for left, right in iterate_intersecting_pairs(polygons, polygons, progress):
+    group = rows
+    for left_rows, right_rows in iterate_intersecting_pairs(polygons, polygons, progress):
         # A link to the first polygon of its group stands for the pairs of the blocks before.
-        first_of_group = np.unique(component, return_index=True)[1][component]
-        ends = (np.append(left, rows), np.append(right, first_of_group))
-        links = np.ones(len(ends[0]), dtype=bool)
-        graph = scipy.sparse.csr_matrix((links, ends), (n_polygons, n_polygons))
-        component = scipy.sparse.csgraph.connected_components(graph, directed=False)[1]
-    return np.asarray(component, dtype=np.int64)
+        _, first_rows = np.unique(group, return_index=True)
+        first_of_group = first_rows[group]
+        link_ends = (np.append(left_rows, rows), np.append(right_rows, first_of_group))
+        links = np.ones(len(link_ends[0]), dtype=bool)
+        graph = scipy.sparse.csr_matrix((links, link_ends), (n_polygons, n_polygons))
+        _, group = scipy.sparse.csgraph.connected_components(graph, directed=False)
+    return np.asarray(group, dtype=np.int64)
 
 
-def _united(polygons: Objects, progress: Progress) -> Objects:
-    """Unite overlapping polygons; polygons that touch no other are returned unchanged."""
+def _unite_overlapping(polygons: Objects, progress: Progress) -> Objects:
+    """Unite overlapping polygons.
+
+    Args:
+        polygons: (n,) polygons.
+        progress: receives the fraction done.
+
+    Returns:
+        The polygons that touch no other, unchanged, then the parts of the unions of the others.
+    """
     component = _touching_components(polygons, subprogress(progress, 0.0, 0.2))
-    is_touching = (np.bincount(component, minlength=1) > 1)[component]
-    component = component[is_touching]
-    order = np.argsort(component, kind="stable")
-    touching = polygons[is_touching][order]
-    component = component[order]
+    has_several = np.bincount(component, minlength=1) > 1
+    touching_rows = np.flatnonzero(has_several[component])
+    touching_rows = touching_rows[np.argsort(component[touching_rows], kind="stable")]
 
     # Batches begin at the start of a component, so that no component is split over two batches.
-    start = np.flatnonzero(np.diff(component, prepend=-1))
-    start = start[np.flatnonzero(np.diff(start // _BATCH, prepend=-1))]
-    united = [polygons[~is_touching]]
-    for batch, _ in iterate_with_progress(
-        np.split(touching, start[1:]), subprogress(progress, 0.2, 1.0)
-    ):
+    component_starts = np.flatnonzero(np.diff(component[touching_rows], prepend=-1))
+    begins_batch = np.diff(component_starts // _BATCH, prepend=-1) != 0
+    batch_starts = component_starts[begins_batch]
+    batches = np.split(polygons[touching_rows], batch_starts[1:])
+    united = [polygons[~has_several[component]]]
+    for batch, _ in iterate_with_progress(batches, subprogress(progress, 0.2, 1.0)):
         united.append(shapely.get_parts(shapely.union_all(batch)))
     return np.concatenate(united)
 
@@ -518,9 +544,9 @@ def dissolve_faces(
     area = shapely.area(selected).sum()
     if abs(shapely.area(regions).sum() - area) > _ROUNDING * area:
         progress(0.5)
-        regions = _polygons(shapely.union_all(repair_outlines(selected)))
+        regions = _select_polygons(shapely.union_all(repair_outlines(selected)))
     free_objects(selected)
-    return _polygons(_united(regions, subprogress(progress, 0.7, 1.0)))
+    return _select_polygons(_unite_overlapping(regions, subprogress(progress, 0.7, 1.0)))
 
 
 def _regions_of_faces(faces: Objects, edges: SharedEdges, progress: Progress) -> Objects:
@@ -543,8 +569,8 @@ def _regions_of_faces(faces: Objects, edges: SharedEdges, progress: Progress) ->
         outline = shapely.line_merge(shapely.multilinestrings(ends[batch_of_edge == batch]))
         regions = shapely.get_parts(shapely.polygonize(shapely.get_parts(outline)))
         tree = shapely.STRtree(inner_points(faces[batch_of_face == batch]))
-        covered, _ = tree.query(regions, predicate="contains")
-        regions_of_batches.append(regions[np.unique(covered)])
+        region_rows, _ = tree.query(regions, predicate="contains")
+        regions_of_batches.append(regions[np.unique(region_rows)])
     return np.concatenate(regions_of_batches)
 
 
@@ -565,14 +591,18 @@ def _batches_of_faces(edges: SharedEdges, is_outer: Bools, n_faces: int) -> Ints
         (np.ones(len(edges.number), dtype=bool), (edges.polygon, n_faces + edges.number)),
         (n_nodes, n_nodes),
     )
-    component = scipy.sparse.csgraph.connected_components(graph, directed=False)[1][:n_faces]
-    n_edges = np.bincount(component[edges.polygon[is_outer]], minlength=component.max() + 1)
+    component_of_face = scipy.sparse.csgraph.connected_components(graph, directed=False)[1][
+        :n_faces
+    ]
+    n_edges = np.bincount(
+        component_of_face[edges.polygon[is_outer]], minlength=component_of_face.max() + 1
+    )
     batch_of_component = np.cumsum(n_edges) // _BATCH_EDGES
     # Renumber the batches without gaps.
-    return cast("Ints", np.unique(batch_of_component[component], return_inverse=True)[1])
+    return cast("Ints", np.unique(batch_of_component[component_of_face], return_inverse=True)[1])
 
 
-def _polygons(shapes: shapely.Geometry | Objects) -> Objects:
+def _select_polygons(shapes: shapely.Geometry | Objects) -> Objects:
     """Return the polygons in collections; drop lines and points that nearly flat faces leave."""
     parts = shapely.get_parts(shapes)
     is_polygon = shapely.get_type_id(parts) == shapely.GeometryType.POLYGON
@@ -610,7 +640,7 @@ class RectangleCut:
             if grid:
                 self._whole = np.round(self._whole / grid) * grid
             whole = Rectangle(self._whole, segments)
-            self.rectangles = _split(whole, low, high, most_segments, grid)
+            self.rectangles = _split_rectangle(whole, low, high, most_segments, grid)
 
     def _bounds(self, margin: float) -> Floats:
         """Return the bounds (4,) of all coordinates, with a margin in metres."""
@@ -643,21 +673,23 @@ class RectangleCut:
         self._whole = self._bounds(_MARGIN)
         xmin, ymin, xmax, ymax = self._whole
         # Move the outer borders outwards where outlines reach beyond them.
-        x = np.concatenate([[min(x[0], xmin)], x[1:-1], [max(x[-1], xmax)]])
-        y = np.concatenate([[min(y[0], ymin)], y[1:-1], [max(y[-1], ymax)]])
-        n_columns = len(x) - 1
+        all_x = np.concatenate([[min(x[0], xmin)], x[1:-1], [max(x[-1], xmax)]])
+        all_y = np.concatenate([[min(y[0], ymin)], y[1:-1], [max(y[-1], ymax)]])
+        n_columns = len(all_x) - 1
         self.rectangles = []
-        block: list[int] = []
-        for row, (bottom, top) in enumerate(zip(y[:-1], y[1:])):
-            in_row = np.flatnonzero((low[:, 1] <= top) & (high[:, 1] >= bottom))
-            for column, (left, right) in enumerate(zip(x[:-1], x[1:])):
-                is_in_block = (low[in_row, 0] <= right) & (high[in_row, 0] >= left)
+        block_of_rectangle: list[int] = []
+        for row, (bottom, top) in enumerate(zip(all_y[:-1], all_y[1:])):
+            row_segments = np.flatnonzero((low[:, 1] <= top) & (high[:, 1] >= bottom))
+            for column, (left, right) in enumerate(zip(all_x[:-1], all_x[1:])):
+                is_in_block = (low[row_segments, 0] <= right) & (high[row_segments, 0] >= left)
                 bounds = np.array([left, bottom, right, top])
-                undivided = Rectangle(bounds, in_row[is_in_block])
-                rectangles = _split(undivided, low, high, most_segments, avoid_vertices=True)
+                undivided = Rectangle(bounds, row_segments[is_in_block])
+                rectangles = _split_rectangle(
+                    undivided, low, high, most_segments, avoid_vertices=True
+                )
                 self.rectangles += rectangles
-                block += [row * n_columns + column] * len(rectangles)
-        return np.array(block, dtype=np.int64)
+                block_of_rectangle += [row * n_columns + column] * len(rectangles)
+        return np.array(block_of_rectangle, dtype=np.int64)
 
     def build_faces(self, rectangle: Rectangle, grid: float = 0.0) -> Faces:
         """Make the faces within a rectangle.
@@ -671,20 +703,23 @@ class RectangleCut:
         """
         bounds, segments = rectangle
         if np.isinf(bounds).any():
-            polygons = _polygonized(self._lines, grid)
+            polygons = _polygonize_lines(self._lines, grid)
             return Faces(polygons, np.zeros(len(polygons), dtype=bool))
-        runs = _runs(self.coordinates, self.line, self.segment_start[segments])
-        polygons = _polygonized(np.append(runs, shapely.boundary(shapely.box(*bounds))), grid)
+        runs = _join_segments(self.coordinates, self.line, self.segment_start[segments])
+        border = shapely.boundary(shapely.box(*bounds))
+        all_faces = _polygonize_lines(np.append(runs, border), grid)
 
         # Segments reach beyond the rectangle and enclose faces there, which are dropped.
-        inner = shapely.get_coordinates(shapely.point_on_surface(polygons))
-        polygons = polygons[((inner > bounds[:2]) & (inner < bounds[2:])).all(axis=1)]
-        face_bounds = shapely.bounds(polygons)
+        points = shapely.get_coordinates(shapely.point_on_surface(all_faces))
+        is_within = ((points > bounds[:2]) & (points < bounds[2:])).all(axis=1)
+        faces = all_faces[is_within]
+        face_bounds = shapely.bounds(faces)
+        # (n, 4) distances of each face from the four sides.
         to_lower = face_bounds[:, :2] - bounds[:2]
         to_upper = bounds[2:] - face_bounds[:, 2:]
         to_border = np.concatenate([to_lower, to_upper], axis=1)
         tolerance = _ROUNDING * np.abs(self._whole).max()
-        return Faces(polygons, (to_border <= tolerance).any(axis=1))
+        return Faces(polygons=faces, is_on_seam=(to_border <= tolerance).any(axis=1))
 
 
 def join_pieces(
@@ -708,10 +743,10 @@ def join_pieces(
     >>> halves.areas.tolist()
     [2.0]
     """
-    piece_rows = np.flatnonzero(is_piece)
-    piece_rows = piece_rows[np.argsort(owner[piece_rows], kind="stable")]
-    owners, start = np.unique(owner[piece_rows], return_index=True)
-    pieces_of_owners = list(zip(owners, np.split(piece_rows, start[1:])))
+    unsorted_rows = np.flatnonzero(is_piece)
+    piece_rows = unsorted_rows[np.argsort(owner[unsorted_rows], kind="stable")]
+    distinct_owners, starts = np.unique(owner[piece_rows], return_index=True)
+    pieces_of_owners = list(zip(distinct_owners, np.split(piece_rows, starts[1:])))
     owner_parts = [owner[~is_piece]]
 
     def yield_united() -> Iterator[Objects]:
@@ -727,13 +762,18 @@ def join_pieces(
     return np.concatenate(owner_parts)
 
 
-def _polygonized(lines: Objects, grid: float) -> Objects:
-    """Return the faces between lines cut at their crossings, with coordinates on a grid (m)."""
+def _polygonize_lines(lines: Objects, grid: float) -> Objects:
+    """Return the faces between lines, which are cut at their crossings.
+
+    Args:
+        lines: (n,) lines.
+        grid: metres that coordinates are rounded to; 0 for no rounding.
+    """
     pieces = shapely.get_parts(shapely.union_all(lines, grid_size=grid or None))
     return np.asarray(shapely.get_parts(shapely.polygonize(pieces)), dtype=object)
 
 
-def _split(
+def _split_rectangle(
     rectangle: Rectangle,
     low: Floats,
     high: Floats,
@@ -757,6 +797,7 @@ def _split(
     bounds, segments = rectangle
     if len(segments) <= max_segments:
         return [rectangle]
+    # 0 to split along x, 1 along y; the bounds of an axis are items ``axis`` and ``axis`` + 2.
     axis = int(np.argmax(bounds[2:] - bounds[:2]))
     segment_low = low[segments, axis]
     segment_high = high[segments, axis]
@@ -770,22 +811,27 @@ def _split(
         border = (before + after) / 2
 
     # A border that most segments cross would only duplicate them.
-    first = segments[segment_low <= border]
-    second = segments[segment_high >= border]
-    is_separating = max(len(first), len(second)) <= _MAX_SPLIT_SHARE * len(segments)
+    lower_segments = segments[segment_low <= border]
+    upper_segments = segments[segment_high >= border]
+    n_larger = max(len(lower_segments), len(upper_segments))
+    is_separating = n_larger <= _MAX_SPLIT_SHARE * len(segments)
     if not is_separating or not bounds[axis] < border < bounds[axis + 2]:
         return [rectangle]
-    first_bounds = bounds.copy()
-    second_bounds = bounds.copy()
-    first_bounds[axis + 2] = border
-    second_bounds[axis] = border
-    parts: list[Rectangle] = []
-    for part in (Rectangle(first_bounds, first), Rectangle(second_bounds, second)):
-        parts += _split(part, low, high, max_segments, grid=grid, avoid_vertices=avoid_vertices)
-    return parts
+    lower_bounds = bounds.copy()
+    upper_bounds = bounds.copy()
+    lower_bounds[axis + 2] = border
+    upper_bounds[axis] = border
+    lower_part = Rectangle(lower_bounds, lower_segments)
+    upper_part = Rectangle(upper_bounds, upper_segments)
+    rectangles: list[Rectangle] = []
+    for part in (lower_part, upper_part):
+        rectangles += _split_rectangle(
+            part, low, high, max_segments, grid=grid, avoid_vertices=avoid_vertices
+        )
+    return rectangles
 
 
-def _runs(coordinates: Floats, line: Ints, first: Ints) -> Objects:
+def _join_segments(coordinates: Floats, line: Ints, first: Ints) -> Objects:
     """Make lines of segments; segments that follow each other on a line stay together.
 
     Args:
@@ -796,10 +842,11 @@ def _runs(coordinates: Floats, line: Ints, first: Ints) -> Objects:
     is_used = np.zeros(len(coordinates), dtype=bool)
     is_used[first] = True
     is_used[first + 1] = True
-    row = np.flatnonzero(is_used)
-    starts_run = (np.diff(row) != 1) | (np.diff(line[row]) != 0)
-    run = np.concatenate([[0], np.cumsum(starts_run)])
-    return np.asarray(shapely.linestrings(coordinates[row], indices=run), dtype=object)
+    used_rows = np.flatnonzero(is_used)
+    begins_run = (np.diff(used_rows) != 1) | (np.diff(line[used_rows]) != 0)
+    run_of_coordinate = np.append(0, np.cumsum(begins_run))
+    runs = shapely.linestrings(coordinates[used_rows], indices=run_of_coordinate)
+    return np.asarray(runs, dtype=object)
 
 
 class SharedEdges:
@@ -826,17 +873,19 @@ class SharedEdges:
         ring = np.concatenate(ring_parts)
         polygon = np.concatenate(polygon_parts)
 
-        vertex, distinct = pd.factorize(coordinates[:, 0] + 1j * coordinates[:, 1])
-        first = np.flatnonzero(ring[:-1] == ring[1:])
-        start = vertex[first].astype(np.int64)
-        end = vertex[first + 1].astype(np.int64)
-        key = np.minimum(start, end) * len(distinct) + np.maximum(start, end)
+        # Complex numbers, because pandas numbers distinct values of one dimension only.
+        vertex_numbers, vertices = pd.factorize(coordinates[:, 0] + 1j * coordinates[:, 1])
+        start_rows = np.flatnonzero(ring[:-1] == ring[1:])
+        start_vertices = vertex_numbers[start_rows].astype(np.int64)
+        end_vertices = vertex_numbers[start_rows + 1].astype(np.int64)
+        lower_vertices = np.minimum(start_vertices, end_vertices)
+        higher_vertices = np.maximum(start_vertices, end_vertices)
         #: (E,) number of the edge, the same in both directions.
-        self.number, _ = pd.factorize(key)
+        self.number, _ = pd.factorize(lower_vertices * len(vertices) + higher_vertices)
         #: (E,) index of the edge's polygon.
-        self.polygon = polygon[ring[first]]
+        self.polygon = polygon[ring[start_rows]]
         #: (E, 2, 2) coordinates of the edge's two ends, metres.
-        self.ends = np.stack([coordinates[first], coordinates[first + 1]], axis=1)
+        self.ends = np.stack([coordinates[start_rows], coordinates[start_rows + 1]], axis=1)
 
 
 def rounding_width(coordinates: Floats) -> float:
@@ -891,10 +940,10 @@ def assign_slivers(faces: Objects, width: float) -> Ints:
     >>> assign_slivers(np.array([shapely.box(0, 0, 9, 9), shapely.box(9, 0, 9.1, 9)]), 1.0).tolist()
     [0, 0]
     """
-    hosts = np.arange(len(faces))
+    host_rows = np.arange(len(faces))
     is_sliver = are_slivers(faces, width)
     if not is_sliver.any():
-        return hosts
+        return host_rows
 
     pairs = _shared_lengths(SharedEdges(faces))
     pairs = pairs[is_sliver[pairs["face"]]]
@@ -905,10 +954,10 @@ def assign_slivers(faces: Objects, width: float) -> Ints:
         assigned = pairs[~is_sliver[pairs["neighbour"]]].drop_duplicates("face")
         if assigned.empty:
             break
-        hosts[assigned["face"]] = hosts[assigned["neighbour"]]
+        host_rows[assigned["face"]] = host_rows[assigned["neighbour"]]
         is_sliver[assigned["face"]] = False
         pairs = pairs[is_sliver[pairs["face"]]]
-    return hosts
+    return host_rows
 
 
 def _shared_lengths(edges: SharedEdges) -> pd.DataFrame:
@@ -923,17 +972,18 @@ def _shared_lengths(edges: SharedEdges) -> pd.DataFrame:
     """
     # In order of the edge numbers, the two sides of a shared edge follow each other.
     order = np.argsort(edges.number, kind="stable")
-    first_sides = np.flatnonzero(np.diff(edges.number[order]) == 0)
-    edge = order[first_sides]
-    same_edge = order[first_sides + 1]
-    left_face = edges.polygon[edge]
-    right_face = edges.polygon[same_edge]
-    length = np.hypot(*(edges.ends[edge, 0] - edges.ends[edge, 1]).T)
+    positions = np.flatnonzero(np.diff(edges.number[order]) == 0)
+    one_side = order[positions]
+    other_side = order[positions + 1]
+    faces = edges.polygon[one_side]
+    neighbours = edges.polygon[other_side]
+    steps = edges.ends[one_side, 0] - edges.ends[one_side, 1]
+    lengths = np.hypot(steps[:, 0], steps[:, 1])
     shared = pd.DataFrame(
         {
-            "face": np.append(left_face, right_face),
-            "neighbour": np.append(right_face, left_face),
-            "shared": np.append(length, length),
+            "face": np.append(faces, neighbours),
+            "neighbour": np.append(neighbours, faces),
+            "shared": np.append(lengths, lengths),
         }
     )
     sums = shared.groupby(["face", "neighbour"], as_index=False)["shared"].sum()

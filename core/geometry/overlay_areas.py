@@ -76,32 +76,51 @@ def overlay_areas(
         return OverlayAreas(no_patterns, np.empty((1, 0)), scene.n_repaired)
     has_area = len(scene.area_parts) > 0
     bounds = shapely.total_bounds(scene.area_parts if has_area else scene.polygons)
-    x = bounds[0::2]
-    y = bounds[1::2]
-    if borders is not None:
-        x, y = borders(bounds + np.tile(scene.origin, 2))
-        x = x - scene.origin[0]
-        y = y - scene.origin[1]
+    if borders is None:
+        x = bounds[[0, 2]]
+        y = bounds[[1, 3]]
+    else:
+        all_x, all_y = borders(bounds + np.tile(scene.origin, 2))
+        x = all_x - scene.origin[0]
+        y = all_y - scene.origin[1]
 
     block_of_rectangle = scene.cut.divide_blocks(x, y, overlay.MAX_SEGMENTS)
     share = subprogress(progress, 0.3, 1.0)
     sums = list(map_in_threads(scene.sums_of, scene.cut.rectangles, share, max_threads=4))
 
-    # Add the areas of all rectangles in a table of blocks (rows) by patterns (columns).
-    all_codes = np.concatenate([rectangle_sums.codes for rectangle_sums in sums])
-    all_areas = np.concatenate([rectangle_sums.areas for rectangle_sums in sums])
-    codes, column = np.unique(all_codes, return_inverse=True)
-    row = np.repeat(block_of_rectangle, [len(rectangle_sums.codes) for rectangle_sums in sums])
     n_blocks = (len(x) - 1) * (len(y) - 1)
-    cell = row * len(codes) + column.ravel()
-    areas = np.bincount(cell, all_areas, n_blocks * len(codes)).astype(float)
+    codes, areas = _sum_by_block(sums, block_of_rectangle, n_blocks)
 
     # Bit k of a pattern's code is annotator k.
     bit_numbers = np.arange(n_annotators, dtype=np.uint64)
     patterns = (codes[:, None] >> bit_numbers) & np.uint64(1) != 0
     return OverlayAreas(
-        patterns, areas.reshape(n_blocks, len(codes)), scene.n_repaired, block_columns=len(x) - 1
+        patterns=patterns, areas=areas, n_repaired=scene.n_repaired, block_columns=len(x) - 1
     )
+
+
+def _sum_by_block(
+    sums: list[_PatternSums], block_of_rectangle: Ints, n_blocks: int
+) -> tuple[Array, Floats]:
+    """Add the areas of all rectangles in a table of blocks (rows) by patterns (columns).
+
+    Args:
+        sums: areas of the patterns in each rectangle.
+        block_of_rectangle: block of each rectangle.
+        n_blocks: number T of blocks.
+
+    Returns:
+        (M,) codes of the distinct patterns, ascending, and (T, M) their areas, m².
+    """
+    all_codes = np.concatenate([rectangle_sums.codes for rectangle_sums in sums])
+    all_areas = np.concatenate([rectangle_sums.areas for rectangle_sums in sums])
+    n_of_rectangles = [len(rectangle_sums.codes) for rectangle_sums in sums]
+    blocks = np.repeat(block_of_rectangle, n_of_rectangles)
+    codes, code_numbers = np.unique(all_codes, return_inverse=True)
+    n_codes = len(codes)
+    cells = blocks * n_codes + code_numbers.ravel()
+    areas = np.bincount(cells, all_areas, n_blocks * n_codes).astype(float)
+    return codes, areas.reshape(n_blocks, n_codes)
 
 
 class _PatternSums(NamedTuple):
@@ -158,22 +177,22 @@ class _LinePositions(NamedTuple):
 
     @classmethod
     def compute(
-        cls, pieces: _Pieces, directions: Floats, piece: Ints, other: Ints
+        cls, pieces: _Pieces, directions: Floats, piece_rows: Ints, other_rows: Ints
     ) -> _LinePositions:
         """Compute the positions of some pieces relative to others.
 
         Args:
             pieces: P pieces.
             directions: (P, 2) unit vectors along the pieces.
-            piece: (n,) rows of the pieces whose ends are located.
-            other: (n,) rows of the other pieces.
+            piece_rows: (n,) rows of the pieces whose ends are located.
+            other_rows: (n,) rows of the other pieces.
         """
-        direction = directions[other]
-        to_start = pieces.start[piece] - pieces.start[other]
-        to_end = pieces.end[piece] - pieces.start[other]
+        other_directions = directions[other_rows]
+        to_start = pieces.start[piece_rows] - pieces.start[other_rows]
+        to_end = pieces.end[piece_rows] - pieces.start[other_rows]
         return cls(
-            offset=np.stack([_cross(direction, to_start), _cross(direction, to_end)]),
-            along=np.stack([_dot(direction, to_start), _dot(direction, to_end)]),
+            offset=np.stack([_cross(other_directions, to_start), _cross(other_directions, to_end)]),
+            along=np.stack([_dot(other_directions, to_start), _dot(other_directions, to_end)]),
         )
 
     def is_on_piece(self, length: Floats, tolerance: Floats) -> Bools:
@@ -241,20 +260,28 @@ class _Border(NamedTuple):
         width = xmax - xmin
         height = ymax - ymin
         # Distances from the lower, right, upper and left side, in this order.
-        gaps = np.column_stack([xy[:, 1] - ymin, xmax - xy[:, 0], ymax - xy[:, 1], xy[:, 0] - xmin])
-        side = np.abs(gaps).argmin(axis=1)
-        is_at_corner = np.sort(np.abs(gaps), axis=1)[:, 1] <= noise
-        if is_at_corner.any():
+        to_lower = xy[:, 1] - ymin
+        to_right = xmax - xy[:, 0]
+        to_upper = ymax - xy[:, 1]
+        to_left = xy[:, 0] - xmin
+        distances = np.abs(np.column_stack([to_lower, to_right, to_upper, to_left]))
+        side = distances.argmin(axis=1)
+        # A point near a corner is near two sides.
+        second_smallest = np.sort(distances, axis=1)[:, 1]
+        if (second_smallest <= noise).any():
             return None
 
-        along_side = np.choose(side, [gaps[:, 3], gaps[:, 0], gaps[:, 1], gaps[:, 2]])
-        corner_position = np.array([0, width, width + height, 2 * width + height])
-        corners = np.array([bounds[[0, 1]], bounds[[2, 1]], bounds[[2, 3]], bounds[[0, 3]]])
-        position = np.concatenate([corner_position, corner_position[side] + along_side])
-        piece = np.concatenate([np.full(4, -1), enters, leaves])
-        order = np.argsort(position, kind="stable")
-        start = np.concatenate([corners, xy])[order]
-        return cls(start, np.roll(start, -1, axis=0), piece[order])
+        # Positions along the border, counterclockwise from the lower left corner.
+        along_side = np.choose(side, [to_left, to_lower, to_right, to_upper])
+        corner_positions = np.array([0, width, width + height, 2 * width + height])
+        positions = np.concatenate([corner_positions, corner_positions[side] + along_side])
+        corners = np.array([[xmin, ymin], [xmax, ymin], [xmax, ymax], [xmin, ymax]])
+        pieces_at_starts = np.concatenate([np.full(4, -1), enters, leaves])
+        order = np.argsort(positions, kind="stable")
+        starts = np.concatenate([corners, xy])[order]
+        # Each part ends where the next one starts, and the last one at the first corner.
+        ends = np.roll(starts, -1, axis=0)
+        return cls(start=starts, end=ends, piece=pieces_at_starts[order])
 
 
 class _Marks(NamedTuple):
@@ -325,7 +352,7 @@ class _OutlineScene(OverlayScene):
         border = _Border.of(pieces, rectangle.bounds, self.noise)
         if crossings is None or border is None:
             return None
-        nodes = _nodes_along(pieces, crossings)
+        nodes = _sort_nodes(pieces, crossings)
 
         # Point-in-polygon tests at both ends of each run of pieces and in the lower left corner.
         starts = np.flatnonzero(pieces.begins)
@@ -355,29 +382,30 @@ class _OutlineScene(OverlayScene):
             The pieces within the rectangle; None if a vertex is level with one of its sides.
         """
         cut = self.cut
-        bounds, segment = rectangle
-        first = cut.segment_start[segment]
-        start = cut.coordinates[first]
-        end = cut.coordinates[first + 1]
-        vertices = np.concatenate([start, end])
+        bounds, segments = rectangle
+        first_rows = cut.segment_start[segments]
+        first_points = cut.coordinates[first_rows]
+        last_points = cut.coordinates[first_rows + 1]
+        vertices = np.concatenate([first_points, last_points])
         for corner in (bounds[:2], bounds[2:]):
             if (np.abs(vertices - corner) <= self.noise).any():
                 return None
 
-        step = end - start
-        enter, leave = _clip_lines(start, step, bounds)
-        within = np.flatnonzero(enter < leave)
-        start = start[within]
-        step = step[within]
-        segment = segment[within]
-        enter = enter[within]
-        leave = leave[within]
-        ring = cut.line[first[within]]
-        is_next = (np.diff(segment) == 1) & (np.diff(ring) == 0)
+        steps = last_points - first_points
+        lowest_t, highest_t = _clip_lines(first_points, steps, bounds)
+        within = np.flatnonzero(lowest_t < highest_t)
+        enter = lowest_t[within]
+        leave = highest_t[within]
+        step = steps[within]
+        ring = cut.line[first_rows[within]]
+        # A piece continues the previous one if their segments follow each other within the
+        # rectangle.
+        is_next = (np.diff(segments[within]) == 1) & (np.diff(ring) == 0)
         is_connected = (leave[:-1] == 1) & (enter[1:] == 0)
+        # The slice is for a rectangle without pieces.
         begins = np.append(True, ~(is_next & is_connected))[: len(within)]
         return _Pieces(
-            start=start + enter[:, None] * step,
+            start=first_points[within] + enter[:, None] * step,
             step=(leave - enter)[:, None] * step,
             layer=self._layer[ring],
             ring=ring,
@@ -392,32 +420,33 @@ class _OutlineScene(OverlayScene):
         Returns:
             The crossings; None if a piece is too short or two pieces touch, or nearly do.
         """
-        length = np.hypot(*pieces.step.T)
-        if (length <= self.noise).any():
+        lengths = np.hypot(pieces.step[:, 0], pieces.step[:, 1])
+        if (lengths <= self.noise).any():
             return None
-        first, second = self._find_close_pairs(pieces)
-        directions = pieces.step / length[:, None]
-        first_ends = _LinePositions.compute(pieces, directions, first, second)
-        second_ends = _LinePositions.compute(pieces, directions, second, first)
+        low_rows, high_rows = self._find_close_pairs(pieces)
+        directions = pieces.step / lengths[:, None]
+        low_ends = _LinePositions.compute(pieces, directions, low_rows, high_rows)
+        high_ends = _LinePositions.compute(pieces, directions, high_rows, low_rows)
 
         # Parallel pieces count as touching at a larger distance than others.
-        sine = _cross(directions[first], directions[second])
+        sine = _cross(directions[low_rows], directions[high_rows])
         is_parallel = np.abs(sine) < _PARALLEL
         tolerance = np.where(is_parallel, 2 * self.rounding, 0.0).clip(self.noise)
-        is_touching = first_ends.is_on_piece(length[second], tolerance)
-        is_touching |= second_ends.is_on_piece(length[first], tolerance)
+        is_touching = low_ends.is_on_piece(lengths[high_rows], tolerance)
+        is_touching |= high_ends.is_on_piece(lengths[low_rows], tolerance)
         if is_touching.any():
             return None
 
-        is_crossing = first_ends.is_on_both_sides() & second_ends.is_on_both_sides()
-        first = first[is_crossing]
-        second = second[is_crossing]
-        first_share = first_ends.share_at_line(is_crossing)
-        second_share = second_ends.share_at_line(is_crossing)
+        # Each crossing is listed for both of its pieces.
+        is_crossing = low_ends.is_on_both_sides() & high_ends.is_on_both_sides()
+        crossed_rows = np.append(low_rows[is_crossing], high_rows[is_crossing])
+        crossing_rows = np.append(high_rows[is_crossing], low_rows[is_crossing])
+        low_share = low_ends.share_at_line(is_crossing)
+        high_share = high_ends.share_at_line(is_crossing)
         return _Crossings(
-            piece=np.append(first, second),
-            share=np.append(first_share, second_share),
-            layer=np.append(pieces.layer[second], pieces.layer[first]),
+            piece=crossed_rows,
+            share=np.append(low_share, high_share),
+            layer=pieces.layer[crossing_rows],
         )
 
     def _find_close_pairs(self, pieces: _Pieces) -> tuple[Ints, Ints]:
@@ -432,9 +461,11 @@ class _OutlineScene(OverlayScene):
         high = np.maximum(pieces.start, end) + 2 * self.rounding
         # The tree compares bounding boxes, and a diagonal has the box of its corners.
         diagonals = shapely.linestrings(np.stack([low, high], axis=1))
-        first, second = shapely.STRtree(diagonals).query(diagonals)
-        is_pair = (first < second) & (pieces.layer[first] != pieces.layer[second])
-        return first[is_pair], second[is_pair]
+        low_rows, high_rows = shapely.STRtree(diagonals).query(diagonals)
+        is_other_layer = pieces.layer[low_rows] != pieces.layer[high_rows]
+        # The tree lists each pair in both orders.
+        is_pair = (low_rows < high_rows) & is_other_layer
+        return low_rows[is_pair], high_rows[is_pair]
 
     def _marks_along_pieces(
         self, pieces: _Pieces, nodes: _Nodes, at_starts: _Marks, at_ends: _Marks
@@ -452,14 +483,14 @@ class _OutlineScene(OverlayScene):
             its start to the marks at its end.
         """
         n_runs = len(at_starts.code)
-        run = (np.cumsum(pieces.begins) - 1)[nodes.piece]
-        first = np.searchsorted(nodes.piece, np.flatnonzero(pieces.begins))
-        last = np.append(first[1:], len(nodes.piece))[:n_runs] - 1
+        run_of_node = (np.cumsum(pieces.begins) - 1)[nodes.piece]
+        first_nodes = np.searchsorted(nodes.piece, np.flatnonzero(pieces.begins))
+        last_nodes = np.append(first_nodes[1:], len(nodes.piece))[:n_runs] - 1
         crossed_bits = np.where(nodes.crossed < 0, np.uint64(0), self.bits[nodes.crossed])
-        code = _toggle(crossed_bits, first, run, at_starts.code)
+        code = _toggle_along_runs(crossed_bits, first_nodes, run_of_node, at_starts.code)
         crosses_area = nodes.crossed == self.n_annotators
-        inside = _toggle(crosses_area, first, run, at_starts.inside)
-        is_consistent = _Marks(code[last], inside[last]).equals(at_ends)
+        inside = _toggle_along_runs(crosses_area, first_nodes, run_of_node, at_starts.inside)
+        is_consistent = _Marks(code[last_nodes], inside[last_nodes]).equals(at_ends)
         return _Marks(code, inside) if is_consistent else None
 
     def _marks_along_border(
@@ -479,8 +510,8 @@ class _OutlineScene(OverlayScene):
         crossed = np.append(pieces.layer, -1)[border.piece]
         run = np.zeros(len(crossed), dtype=np.int64)
         crossed_bits = np.where(crossed < 0, np.uint64(0), self.bits[crossed])
-        code = _toggle(crossed_bits, run[:1], run, at_corner.code)
-        inside = _toggle(crossed == self.n_annotators, run[:1], run, at_corner.inside)
+        code = _toggle_along_runs(crossed_bits, run[:1], run, at_corner.code)
+        inside = _toggle_along_runs(crossed == self.n_annotators, run[:1], run, at_corner.inside)
         is_consistent = _Marks(code[-1:], inside[-1:]).equals(at_corner)
         return _Marks(code, inside) if is_consistent else None
 
@@ -575,44 +606,54 @@ def _clip_lines(start: Floats, step: Floats, bounds: Floats) -> tuple[Floats, Fl
     return enter.clip(0.0), leave.clip(None, 1.0)
 
 
-def _nodes_along(pieces: _Pieces, crossings: _Crossings) -> _Nodes:
-    """Return the nodes of pieces, sorted by piece, then by position along it."""
+def _sort_nodes(pieces: _Pieces, crossings: _Crossings) -> _Nodes:
+    """Return the nodes of pieces, sorted by piece, then by position along it.
+
+    Args:
+        pieces: P pieces of outlines.
+        crossings: their crossings, in any order.
+    """
     n_pieces = len(pieces.layer)
-    piece = np.concatenate([np.arange(n_pieces), crossings.piece])
-    share = np.concatenate([np.zeros(n_pieces), crossings.share])
-    crossed = np.concatenate([np.full(n_pieces, -1), crossings.layer])
-    order = np.lexsort((share, piece))
-    piece = piece[order]
-    share = share[order]
-    crossed = crossed[order]
-    start = pieces.start[piece] + share[:, None] * pieces.step[piece]
-    is_last = np.append(piece[1:] != piece[:-1], True)[: len(piece)]
-    end = np.where(is_last[:, None], pieces.end[piece], np.roll(start, -1, axis=0))
-    return _Nodes(piece, start, end, crossed)
+    # The first point of each piece is its node at share 0, which crosses no layer.
+    all_pieces = np.append(np.arange(n_pieces), crossings.piece)
+    all_shares = np.append(np.zeros(n_pieces), crossings.share)
+    all_crossed = np.append(np.full(n_pieces, -1), crossings.layer)
+    order = np.lexsort((all_shares, all_pieces))
+    piece_rows = all_pieces[order]
+    start = pieces.start[piece_rows] + all_shares[order][:, None] * pieces.step[piece_rows]
+    next_start = np.roll(start, -1, axis=0)
+    # The slice is for a rectangle without pieces.
+    is_last = np.append(piece_rows[1:] != piece_rows[:-1], True)[: len(piece_rows)]
+    end = np.where(is_last[:, None], pieces.end[piece_rows], next_start)
+    return _Nodes(piece=piece_rows, start=start, end=end, crossed=all_crossed[order])
 
 
-def _toggle(flips: Array, first: Ints, run: Ints, start: Array) -> Array:
+def _toggle_along_runs(
+    flips: Array, first_nodes: Ints, run_of_node: Ints, start_bits: Array
+) -> Array:
     """Return the bits after each node along runs of nodes.
 
     Args:
         flips: (N,) bits, or booleans, that change at each node.
-        first: (R,) first node of each run.
-        run: (N,) run of each node.
-        start: (R,) bits after the first node of each run.
+        first_nodes: (R,) first node of each run.
+        run_of_node: (N,) run of each node.
+        start_bits: (R,) bits after the first node of each run.
     """
-    total = np.bitwise_xor.accumulate(flips)
-    return np.asarray((start ^ total[first])[run] ^ total)
+    # XOR of the flips from the first node of all to each node; that of a run is the XOR of two.
+    running_xor = np.bitwise_xor.accumulate(flips)
+    bits_before_run = start_bits ^ running_xor[first_nodes]
+    return np.asarray(bits_before_run[run_of_node] ^ running_xor)
 
 
 def _sum_by_code(codes: Array, areas: Floats) -> _PatternSums:
     """Sum areas (n,), m², by the codes (n,) of their patterns."""
-    distinct, number = np.unique(codes, return_inverse=True)
-    sums = np.bincount(number.ravel(), areas, len(distinct)).astype(float)
-    return _PatternSums(distinct, sums)
+    distinct_codes, code_numbers = np.unique(codes, return_inverse=True)
+    sums = np.bincount(code_numbers.ravel(), areas, len(distinct_codes)).astype(float)
+    return _PatternSums(distinct_codes, sums)
 
 
 def _cross(left: Floats, right: Floats) -> Floats:
-    """Return the cross products (n,) of vectors (n, 2)."""
+    """Return the cross products (n,), z components, of vectors (n, 2) in the plane."""
     return np.asarray(left[:, 0] * right[:, 1] - left[:, 1] * right[:, 0])
 
 

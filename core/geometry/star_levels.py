@@ -98,10 +98,17 @@ class _Vertices:
         points = points[is_kept]
         owner = owner[is_kept]
         group, member = np.divmod(owner, n_members)
-        first = np.searchsorted(owner, owner)
+        first_of_ring = np.searchsorted(owner, owner)
         is_last = np.append(owner[1:] != owner[:-1], True)
-        following = np.where(is_last, first, np.arange(1, len(owner) + 1))
-        return cls(points - centres[group], group, member, following, centres, n_members)
+        following = np.where(is_last, first_of_ring, np.arange(1, len(owner) + 1))
+        return cls(
+            offset=points - centres[group],
+            group=group,
+            member=member,
+            following=following,
+            centres=centres,
+            n_members=n_members,
+        )
 
     @property
     def cross(self) -> Floats:
@@ -178,16 +185,17 @@ class _Sectors:
         offset = vertices.offset[order]
         group = vertices.group[order]
         member = vertices.member[order]
-        start = offset / np.hypot(*offset.T)[:, None]
+        start = offset / np.hypot(offset[:, 0], offset[:, 1])[:, None]
         lines = _lines(vertices)[order]
 
         line = _line_after(group, member, vertices.n_members)
         inverse = np.einsum("pkd,pd->pk", lines[line], start)
+        # The sectors of a group form a circle.
         rows = np.arange(len(group))
-        first = np.searchsorted(group, group)
-        last = np.searchsorted(group, group, side="right") - 1
-        following = np.where(rows == last, first, rows + 1)
-        previous = np.where(rows == first, last, rows - 1)
+        first_of_group = np.searchsorted(group, group)
+        last_of_group = np.searchsorted(group, group, side="right") - 1
+        following = np.where(rows == last_of_group, first_of_group, rows + 1)
+        previous = np.where(rows == first_of_group, last_of_group, rows - 1)
         return cls(group, member, start, start[following], inverse, inverse[following], previous)
 
 
@@ -231,7 +239,12 @@ class _Points(NamedTuple):
 
 
 def _level_polygons(vertices: _Vertices, count: int) -> Objects:
-    """Return the polygons (n,) of the area that at least ``count`` outlines cover."""
+    """Return the polygons (n,) of the area that at least ``count`` outlines cover.
+
+    Args:
+        vertices: vertices of the outlines of n groups, which are star-shaped.
+        count: minimum number of outlines, from 1 to the number per group.
+    """
     sectors = _Sectors.between(vertices)
     points = _border_points(sectors, count)
     order = np.lexsort((points.share, points.sector))
@@ -248,7 +261,12 @@ def _level_polygons(vertices: _Vertices, count: int) -> Objects:
 
 
 def _border_points(sectors: _Sectors, count: int) -> _Points:
-    """Return the vertices of the border, and the points at which it changes to another outline."""
+    """Return the vertices of the border, and the points at which it changes to another outline.
+
+    Args:
+        sectors: P sectors between the directions of all vertices.
+        count: minimum number of outlines that cover the area inside the border.
+    """
     n_sectors = len(sectors.group)
     rows = np.arange(n_sectors)
     share = np.zeros(n_sectors)

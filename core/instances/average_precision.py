@@ -171,23 +171,25 @@ def coco_metrics(
     is_tied = np.zeros(len(ranked.order), dtype=bool)
     n_true_positives = np.zeros((len(COCO_MAX_DETECTIONS), len(COCO_IOU_THRESHOLDS)))
     is_evaluated = rank_in_plot < max_detections
-    for column, judgement in enumerate(_judge_at_thresholds(ranked, COCO_IOU_THRESHOLDS)):
+    for threshold_number, judgement in enumerate(_judge_at_thresholds(ranked, COCO_IOU_THRESHOLDS)):
         # The matches of the first predictions of a plot do not depend on those after them, so that
         # one matching serves all maximum numbers.
         if all_drawn:
             evaluated = judgement.take(is_evaluated)
-            precision[column] = _average_precision(evaluated, ranked.n_targets)
+            precision[threshold_number] = _average_precision(evaluated, ranked.n_targets)
             if ranked.has_ties:
                 is_tied |= _find_decisive_ties(ranked, judgement, max_detections)
         rank_of_match = rank_in_plot[judgement.is_true]
-        for row, limit in enumerate(COCO_MAX_DETECTIONS):
-            n_true_positives[row, column] = np.count_nonzero(rank_of_match < limit)
+        for limit_number, limit in enumerate(COCO_MAX_DETECTIONS):
+            n_true_positives[limit_number, threshold_number] = np.count_nonzero(
+                rank_of_match < limit
+            )
     # Mean recall over the IoU thresholds, by the maximum number of predictions per plot.
     average_recall = ratio(n_true_positives, ranked.n_targets).mean(axis=1).tolist()
 
     return CocoMetrics(
         ap=float(precision.mean()),
-        ap50=float(precision[0]),
+        ap50=float(precision[0]),  # 0 and 5 are the positions of IoU 0.50 and 0.75
         ap75=float(precision[5]),
         ar_1=average_recall[0],
         ar_10=average_recall[1],
@@ -382,16 +384,17 @@ def _matched_iou(table: OverlapTable, is_candidate: Bools) -> tuple[Floats, Floa
     # The table does not count points, because labelled points would not be matched one to one.
     candidates = replace(table.select_pairs(is_candidate), counts_points=False)
     matching = match_one_to_one(candidates, MatchingMethod.FOR_AI_NET_COVERAGE)
-    target = np.flatnonzero(matching.prediction != NO_MATCH)
-    prediction = matching.prediction[target]
-    shared = matching.shared[target]
-    total = table.target_size[target] + table.prediction_size[prediction]
+    target_rows = np.flatnonzero(matching.prediction != NO_MATCH)
+    prediction_rows = matching.prediction[target_rows]
+    shared = matching.shared[target_rows]
+    total = table.target_size[target_rows] + table.prediction_size[prediction_rows]
     iou = shared / (total - shared)
 
+    # -1 is below every threshold.
     target_iou = np.full(len(table.target_size), -1.0)
-    target_iou[target] = iou
+    target_iou[target_rows] = iou
     prediction_iou = np.full(len(table.prediction_size), -1.0)
-    prediction_iou[prediction] = iou
+    prediction_iou[prediction_rows] = iou
     return target_iou, prediction_iou
 
 
@@ -433,11 +436,14 @@ def ignored_shares(ignored: Crowns, predictions: Crowns) -> Floats:
     table = polygon_overlap(ignored, predictions)
     if ignored.classes is not None and predictions.classes is not None:
         region_codes, predicted_codes = class_codes(ignored.classes, predictions.classes)
-        code = region_codes[table.target]
-        table = table.select_pairs((code < 0) | (code == predicted_codes[table.prediction]))
-    share = np.zeros(len(predictions))
-    np.maximum.at(share, table.prediction, table.shared / table.prediction_size[table.prediction])
-    return share
+        region_of_pair = region_codes[table.target]
+        has_no_class = region_of_pair < 0
+        is_same_class = region_of_pair == predicted_codes[table.prediction]
+        table = table.select_pairs(has_no_class | is_same_class)
+    pair_shares = table.shared / table.prediction_size[table.prediction]
+    largest_shares = np.zeros(len(predictions))
+    np.maximum.at(largest_shares, table.prediction, pair_shares)
+    return largest_shares
 
 
 @validate_arguments
@@ -497,18 +503,66 @@ def _rank_predictions(
         InputError: if an array has another length than there are targets or predictions.
     """
     n_predictions = len(table.prediction_size)
+    scores, ignored_share = _validate_scores(score, on_ignored, n_predictions)
+    is_same_plot = _is_same_plot(table, plots)
+    plot = np.zeros(n_predictions, np.int64) if plots is None else np.asarray(plots[1])
+
+    prediction_rank = _ranks_or_rows(table.prediction_rank, n_predictions)
+    order = _order_by_score(scores, plot, prediction_rank)
+    n_scored = len(order)
+    rank_in_plot = _ranks_in_plots(order, plot)
+    max_rank = n_predictions if limit is None else limit
+    is_beyond = rank_in_plot[order] >= max_rank
+    ordered_scores = scores[order]
+    level: Ints = np.cumsum(np.diff(ordered_scores, prepend=ordered_scores[:1]) < 0)
+    has_ties = n_scored > 0 and level[-1] + 1 < n_scored
+    if not has_ties:
+        order = order[~is_beyond]
+        level = level[~is_beyond]
+    position = np.full(n_predictions, n_predictions)
+    position[order] = np.arange(len(order))
+
+    pairs = _sort_candidate_pairs(table, is_same_plot, position, min_iou)
+    return _RankedPredictions(
+        order=order,
+        level=level,
+        plot=plot,
+        rank_in_plot=rank_in_plot,
+        target=table.target[pairs],
+        rank=position[table.prediction[pairs]],
+        iou=table.pair_iou(pairs),
+        ignored_share=ignored_share,
+        n_targets=len(table.target_size),
+        n_unscored=n_predictions - n_scored,
+        n_beyond_limit=int(np.count_nonzero(is_beyond)),
+    )
+
+
+def _validate_scores(
+    score: ArrayLike, on_ignored: ArrayLike | None, n_predictions: int
+) -> tuple[Floats, Floats]:
+    """Return the scores and the ignored shares (P,) of the predictions as arrays.
+
+    Args:
+        score: scores; NaN for predictions without one.
+        on_ignored: shares of the predictions on ignored regions; None for 0.
+        n_predictions: number P of predictions.
+
+    Raises:
+        InputError: if there are not P scores and P shares.
+    """
     scores = as_float_array(score, "The list of scores")
     if on_ignored is None:
-        ignored_share: Floats = np.zeros(n_predictions)
+        shares: Floats = np.zeros(n_predictions)
     else:
-        ignored_share = as_float_array(on_ignored, "The list of shares")
-    if ignored_share.shape != (n_predictions,):
+        shares = as_float_array(on_ignored, "The list of shares")
+    if shares.shape != (n_predictions,):
         raise InputError(
             "predictions.wrong_share_count",
             "There are {n_predictions} predictions but {shares} ignored shares; "
             "give one share per prediction.",
             n_predictions=n_predictions,
-            shares=ignored_share.size,
+            shares=shares.size,
         )
     if scores.shape != (n_predictions,):
         raise InputError(
@@ -518,46 +572,36 @@ def _rank_predictions(
             n_predictions=n_predictions,
             scores=scores.size,
         )
-    is_same_plot = _is_same_plot(table, plots)
-    plot = np.zeros(n_predictions, np.int64) if plots is None else np.asarray(plots[1])
+    return scores, shares
 
-    target_rank = _ranks(table.target_rank, len(table.target_size))
-    prediction_rank = _ranks(table.prediction_rank, n_predictions)
-    order = _order_by_score(scores, plot, prediction_rank)
-    n_scored = len(order)
-    rank_in_plot = _ranks_in_plots(order, plot)
-    max_rank = n_predictions if limit is None else limit
-    is_beyond = rank_in_plot[order] >= max_rank
-    level: Ints = np.cumsum(np.diff(scores[order], prepend=scores[order[:1]]) < 0)
-    if n_scored and level[-1] + 1 == n_scored:
-        order = order[~is_beyond]
-        level = level[~is_beyond]
-    rank = np.full(n_predictions, n_predictions)
-    rank[order] = np.arange(len(order))
 
-    # Pairs by rank of the prediction, then by falling IoU. Of equal pairs pycocotools takes the
-    # last target.
-    candidates = np.flatnonzero(is_same_plot & (rank < n_predictions)[table.prediction])
-    iou = table.pair_iou(candidates)
-    is_candidate = reaches(iou, min_iou)
-    pairs = candidates[is_candidate]
-    iou = iou[is_candidate]
-    target = table.target[pairs]
-    pair_rank = rank[table.prediction[pairs]]
-    pair_order = _order_pairs(pair_rank, iou, target_rank[target])
-    return _RankedPredictions(
-        order=order,
-        level=level,
-        plot=plot,
-        rank_in_plot=rank_in_plot,
-        target=target[pair_order],
-        rank=pair_rank[pair_order],
-        iou=iou[pair_order],
-        ignored_share=ignored_share,
-        n_targets=len(table.target_size),
-        n_unscored=n_predictions - n_scored,
-        n_beyond_limit=int(np.count_nonzero(is_beyond)),
+def _sort_candidate_pairs(
+    table: OverlapTable, is_same_plot: Bools, position: Ints, min_iou: float
+) -> Ints:
+    """Return the pairs that may match, in the order in which COCO tries them.
+
+    Args:
+        table: overlap table of n pairs of T targets and P predictions.
+        is_same_plot: (n,) mask of the pairs within a plot.
+        position: (P,) position of each prediction in COCO's order; P if it is not ranked.
+        min_iou: minimum IoU of a pair.
+
+    Returns:
+        (m,) pairs, by position of the prediction, then by falling IoU. Of equal pairs pycocotools
+        takes the last target.
+    """
+    is_ranked = position < len(position)
+    candidates = np.flatnonzero(is_same_plot & is_ranked[table.prediction])
+    candidate_iou = table.pair_iou(candidates)
+    is_high = reaches(candidate_iou, min_iou)
+    pairs = candidates[is_high]
+    target_rank = _ranks_or_rows(table.target_rank, len(table.target_size))
+    order = _order_pairs(
+        pair_rank=position[table.prediction[pairs]],
+        iou=candidate_iou[is_high],
+        target_rank=target_rank[table.target[pairs]],
     )
+    return pairs[order]
 
 
 def _order_by_score(scores: Floats, plot: Ints, rank: Ints) -> Ints:
@@ -570,7 +614,8 @@ def _order_by_score(scores: Floats, plot: Ints, rank: Ints) -> Ints:
     """
     scored = np.flatnonzero(~np.isnan(scores))
     order = scored[np.argsort(-scores[scored], kind="stable")]
-    is_tied = _in_runs(scores[order])
+    # Only equal scores are sorted by all keys, because that takes longer.
+    is_tied = _equals_neighbour(scores[order])
     tied = order[is_tied]
     order[is_tied] = tied[np.lexsort((rank[tied], plot[tied], -scores[tied]))]
     return order
@@ -585,24 +630,24 @@ def _order_pairs(pair_rank: Ints, iou: Floats, target_rank: Ints) -> Ints:
         target_rank: (m,) rank of the target of each pair.
     """
     order = np.argsort(pair_rank, kind="stable")
-    is_tied = _in_runs(pair_rank[order])
+    is_tied = _equals_neighbour(pair_rank[order])
     tied = order[is_tied]
     keys = (-target_rank[tied], rank_equal_scores(iou[tied]), pair_rank[tied])
     order[is_tied] = tied[np.lexsort(keys)]
     return order
 
 
-def _in_runs(values: Array) -> Bools:
-    """Return True (n,) for the sorted values that are equal to a neighbour."""
-    in_run = np.zeros(len(values), dtype=bool)
-    is_equal = values[1:] == values[:-1]
-    in_run[1:] |= is_equal
-    in_run[:-1] |= is_equal
-    return in_run
+def _equals_neighbour(values: Array) -> Bools:
+    """Return a mask (n,) of the sorted values (n,) that are equal to the one before or after."""
+    equals_neighbour = np.zeros(len(values), dtype=bool)
+    equals_next = values[:-1] == values[1:]
+    equals_neighbour[:-1] |= equals_next
+    equals_neighbour[1:] |= equals_next
+    return equals_neighbour
 
 
-def _ranks(ranks: Ints | None, n: int) -> Ints:
-    """Return the ranks (n,) of instances, which break ties; their indices for None."""
+def _ranks_or_rows(ranks: Ints | None, n: int) -> Ints:
+    """Return the ranks (n,) of instances, which break ties; their row numbers for None."""
     return np.arange(n) if ranks is None else ranks
 
 
@@ -624,20 +669,27 @@ def _ranks_in_plots(order: Ints, plot: Ints) -> Ints:
 
 
 def _is_same_plot(table: OverlapTable, plots: tuple[ArrayLike, ArrayLike] | None) -> Bools:
-    """Return the mask (n,) of the table's pairs whose instances belong to the same plot."""
+    """Return the mask (n,) of the table's pairs whose instances belong to the same plot.
+
+    Args:
+        table: overlap table of n pairs of T targets and P predictions.
+        plots: (T,) and (P,) numbers of the plots; None if all instances belong to one plot.
+
+    Raises:
+        InputError: if an array has another length than there are targets or predictions.
+    """
     if plots is None:
         return np.ones(len(table.target), dtype=bool)
-    target_plot, prediction_plot = (np.asarray(side) for side in plots)
-    if (
-        target_plot.shape != table.target_size.shape
-        or prediction_plot.shape != table.prediction_size.shape
-    ):
+    target_plots = np.asarray(plots[0])
+    prediction_plots = np.asarray(plots[1])
+    has_target_plots = target_plots.shape == table.target_size.shape
+    has_prediction_plots = prediction_plots.shape == table.prediction_size.shape
+    if not (has_target_plots and has_prediction_plots):
         raise InputError(
             "plots.number_missing",
             "Every target and every prediction needs the number of its plot.",
         )
-    is_same: Bools = target_plot[table.target] == prediction_plot[table.prediction]
-    return is_same
+    return np.asarray(target_plots[table.target] == prediction_plots[table.prediction])
 
 
 class _Judgement(NamedTuple):
@@ -678,17 +730,17 @@ def _judge_at_thresholds(
     ignored_share = ranked.ignored_share[ranked.order]
     has_ignored = bool(ignored_share.any())
     for threshold in thresholds:
-        matched = [free[reaches(ranked.iou[free], threshold)]]
+        matched_pairs = free[reaches(ranked.iou[free], threshold)]
         if len(contested):
             rivals = contested[reaches(ranked.iou[contested], threshold)]
-            matched.append(rivals[select_greedily(ranked.rank[rivals], ranked.target[rivals])])
-        pairs = np.concatenate(matched)
-        target = np.full(len(ranked.order), NO_MATCH)
-        target[ranked.rank[pairs]] = ranked.target[pairs]
-        is_false = target == NO_MATCH
+            winners = rivals[select_greedily(ranked.rank[rivals], ranked.target[rivals])]
+            matched_pairs = np.append(matched_pairs, winners)
+        target_of_prediction = np.full(len(ranked.order), NO_MATCH)
+        target_of_prediction[ranked.rank[matched_pairs]] = ranked.target[matched_pairs]
+        is_false = target_of_prediction == NO_MATCH
         if has_ignored:
             is_false &= ~reaches(ignored_share, threshold)
-        yield _Judgement(target, is_false)
+        yield _Judgement(target_of_prediction, is_false)
 
 
 def _find_decisive_ties(
@@ -715,12 +767,15 @@ def _find_decisive_ties(
     if not is_mixed.any():
         return is_mixed
     precisions = []
-    for last in (~judgement.is_true, judgement.is_true):
-        rows = np.lexsort((last, ranked.level))
-        rank_in_plot = _ranks_in_plots(ranked.order[rows], ranked.plot)[ranked.order[rows]]
+    # Among equal scores, first the false positives come last, then the true ones.
+    for comes_last in (~judgement.is_true, judgement.is_true):
+        rows = np.lexsort((comes_last, ranked.level))
+        predictions = ranked.order[rows]
+        rank_in_plot = _ranks_in_plots(predictions, ranked.plot)[predictions]
         evaluated = judgement.take(rows[rank_in_plot < max_detections])
         precisions.append(_average_precision(evaluated, ranked.n_targets))
-    depends_on_order = precisions[0] - precisions[1] > SCORE_TOLERANCE
+    highest, lowest = precisions
+    depends_on_order = highest - lowest > SCORE_TOLERANCE
     return is_mixed & (judgement.is_true | judgement.is_false) & depends_on_order
 
 
@@ -741,6 +796,9 @@ def _average_precision(judgement: _Judgement, n_targets: int) -> float:
     recall = n_true / n_targets
     # As in pycocotools, the smallest number keeps the denominator above 0.
     precision = n_true / (n_false + n_true + np.spacing(1))
+    # The highest precision at this or a higher recall is the running maximum from the end.
     highest_precision = np.maximum.accumulate(precision[::-1])[::-1]
-    position = np.searchsorted(recall, COCO_RECALL_LEVELS, side="left")
-    return float(np.append(highest_precision, 0.0)[position].mean())
+    first_rows = np.searchsorted(recall, COCO_RECALL_LEVELS, side="left")
+    # Levels that the recall does not reach get the appended 0.
+    precision_at_levels = np.append(highest_precision, 0.0)[first_rows]
+    return float(precision_at_levels.mean())

@@ -12,7 +12,7 @@ from typing import cast
 import numpy as np
 from scipy.ndimage import distance_transform_edt
 
-from randcrowns.core.arrays import Bools, Floats, split_range
+from randcrowns.core.arrays import Bools, Floats, first_rows, split_range
 from randcrowns.core.progress import Progress, no_progress, run_in_thread, subprogress
 
 #: Distance between neighbouring nodes of the cloth, metres.
@@ -114,16 +114,17 @@ def _nearest_heights(
     heights = np.full(shape, np.nan).ravel()
     nearest_distance = np.full(shape, np.inf).ravel()  # squared, in nodes
     for rows in split_range(len(xyz), _POINTS_PER_CHUNK):
-        position = _to_nodes(xyz[rows], lower)
-        node = np.floor(position + 0.5)
-        distance = ((position - node) ** 2).sum(axis=1)
-        cell = (node[:, 1] * shape[1] + node[:, 0]).astype(np.int64)
+        positions = _to_nodes(xyz[rows], lower)
+        nodes = np.floor(positions + 0.5)
+        distances = ((positions - nodes) ** 2).sum(axis=1)
+        node_numbers = (nodes[:, 1] * shape[1] + nodes[:, 0]).astype(np.int64)
 
-        order = np.lexsort((distance, cell))
-        nearest = order[np.diff(cell[order], prepend=-1) > 0]
-        nearest = nearest[distance[nearest] < nearest_distance[cell[nearest]]]
-        nearest_distance[cell[nearest]] = distance[nearest]
-        heights[cell[nearest]] = xyz[rows, 2][nearest]
+        # The nearest point of each node in this chunk, if it is nearer than those before.
+        nearest = first_rows(distances, node_numbers)
+        nearest_nodes = node_numbers[nearest]
+        is_nearer = distances[nearest] < nearest_distance[nearest_nodes]
+        nearest_distance[nearest_nodes[is_nearer]] = distances[nearest[is_nearer]]
+        heights[nearest_nodes[is_nearer]] = xyz[rows, 2][nearest[is_nearer]]
         progress(rows.stop / len(xyz))
     return heights.reshape(shape)
 

@@ -47,9 +47,9 @@ def largest_overlaps(
     block_length = max(1, _BLOCK_PAIRS // max(1, len(predictions)))
     blocks = list(split_range(len(targets), block_length))
     collected = _no_pairs(targets, predictions)
-    for rows, share in iterate_with_progress(blocks, progress):
+    for rows, report_progress in iterate_with_progress(blocks, progress):
         block = targets.subset(np.arange(rows.start, rows.stop))
-        overlap = polygon_overlap(block, predictions, share)
+        overlap = polygon_overlap(block, predictions, report_progress)
         collected = replace(
             collected,
             target=np.concatenate([collected.target, overlap.target + rows.start]),

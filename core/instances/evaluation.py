@@ -279,6 +279,11 @@ def _pairs_of_one_class(
 ) -> OverlapTable:
     """Return the overlap table with the pairs of crowns of the same class only.
 
+    Args:
+        overlap: overlap table of T targets and P predictions.
+        targets: the T targets, with classes.
+        predictions: the P predictions, with classes.
+
     Raises:
         InputError: if the targets or the predictions have no classes.
     """
@@ -363,7 +368,13 @@ def _unknown_height_messages(heights: Floats) -> list[Message]:
 def _summarise_matches(
     matches: InstanceMatches, plots: EvaluatedPlots, progress: Progress
 ) -> pd.DataFrame:
-    """Return counts and metrics: a row for all crowns, then one per named plot."""
+    """Return counts and metrics: a row for all crowns, then one per named plot.
+
+    Args:
+        matches: matchings of targets and predictions.
+        plots: plots of both; crowns without a plot count in the first row only.
+        progress: receives the fraction done.
+    """
     target_plots = None if plots.targets is None else plots.targets.tolist()
     prediction_plots = None if plots.predictions is None else plots.predictions.tolist()
     summary = summarise_instances(
@@ -495,7 +506,14 @@ def _precision_messages(metrics: CocoMetrics) -> list[Message]:
 def _comparison_messages(
     targets: Crowns, predictions: Crowns, overlap: OverlapTable, is_same_layer: bool
 ) -> list[Message]:
-    """Return messages about plots that are not compared, and warnings about useless results."""
+    """Return messages about plots that are not compared, and warnings about useless results.
+
+    Args:
+        targets: T targets.
+        predictions: P predictions.
+        overlap: their overlap table.
+        is_same_layer: True if both are the same layer.
+    """
     messages = check_plots([targets], [predictions])
     if any(message.is_warning for message in messages):
         return messages

@@ -137,10 +137,12 @@ def interpolate_terrain(
 
     heights = np.empty(len(positions))
     for rows in split_range(len(positions), _POINTS_PER_CHUNK):
-        key, offset = locate(positions[rows])
-        x, y = offset.T
-        # Heights (4, n) of the nodes around each position.
-        corner_heights = node_heights[np.searchsorted(keys, key + corner_keys[:, None])]
+        lower_left_key, offset = locate(positions[rows])
+        x = offset[:, 0]
+        y = offset[:, 1]
+        # Rows and heights (4, n) of the nodes around each position.
+        node_rows = np.searchsorted(keys, lower_left_key + corner_keys[:, None])
+        corner_heights = node_heights[node_rows]
         lower_left, lower_right, upper_left, upper_right = corner_heights
         lower = lower_left * (1 - x) + lower_right * x
         upper = upper_left * (1 - x) + upper_right * x
@@ -258,22 +260,23 @@ def labelled_shares(points: LabelledPoints, is_labelled: ArrayLike | None = None
     if is_labelled is None:
         n_in_targets = np.bincount(points.table.prediction, points.table.shared, n)
         return n_in_targets / predictions.n_points
-    mask = np.asarray(is_labelled)
-    if mask.shape != predictions.labels.shape:
+    values = np.asarray(is_labelled)
+    if values.shape != predictions.labels.shape:
         raise InputError(
             "labels.wrong_mask_length",
             "labeled_mask must have one value per point ({points}); it has {values}.",
             points=len(predictions.labels),
-            values=mask.size,
+            values=values.size,
         )
-    if mask.dtype.kind not in "biuf" or (mask.dtype.kind == "f" and np.isnan(mask).any()):
+    has_nan = values.dtype.kind == "f" and np.isnan(values).any()
+    if values.dtype.kind not in "biuf" or has_nan:
         raise InputError(
             "labels.mask_not_boolean",
             "labeled_mask must say of every point whether it is labelled: true or false, 1 or 0.",
         )
-    mask = mask.astype(bool, copy=False)
+    labelled_mask = values.astype(bool, copy=False)
     # Instance n collects the labelled points of no prediction.
-    n_labelled = np.bincount(predictions.instance_at(mask), minlength=n)[:n]
+    n_labelled = np.bincount(predictions.instance_at(labelled_mask), minlength=n)[:n]
     return n_labelled / predictions.n_points
 
 

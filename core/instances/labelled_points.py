@@ -100,35 +100,37 @@ class LabelledPoints(NamedTuple):
 
     def check_consecutive(self) -> None:
         """Raise InputError if ids have gaps or the invalid id is not below them."""
-        ids = self.targets.ids
-        if n_missing := _count_missing(ids):
+        target_ids = self.targets.ids
+        n_missing_targets = _count_missing(target_ids)
+        if n_missing_targets:
             raise InputError(
                 "ids.target_gaps",
                 "The target ids must follow one another without gaps; {n_missing} between "
                 "{first} and {last} are missing ({missing}).",
-                n_missing=n_missing,
-                first=ids[0],
-                last=ids[-1],
-                missing=_list_missing(ids),
+                n_missing=n_missing_targets,
+                first=target_ids[0],
+                last=target_ids[-1],
+                missing=_list_missing(target_ids),
             )
-        ids = self.predictions.ids
-        if n_missing := _count_missing(ids):
+        predicted_ids = self.predictions.ids
+        n_missing_predictions = _count_missing(predicted_ids)
+        if n_missing_predictions:
             raise InputError(
                 "ids.predicted_gaps",
                 "The predicted ids must follow one another without gaps; {n_missing} between "
                 "{first} and {last} are missing ({missing}).",
-                n_missing=n_missing,
-                first=ids[0],
-                last=ids[-1],
-                missing=_list_missing(ids),
+                n_missing=n_missing_predictions,
+                first=predicted_ids[0],
+                last=predicted_ids[-1],
+                missing=_list_missing(predicted_ids),
             )
-        if self.invalid_id >= self.targets.ids[0]:
+        if self.invalid_id >= target_ids[0]:
             raise InputError(
                 "ids.no_instance_too_high",
                 "The id of points without an instance ({invalid_id}) must be below the lowest "
                 "instance id ({lowest}).",
                 invalid_id=self.invalid_id,
-                lowest=self.targets.ids[0],
+                lowest=target_ids[0],
             )
 
     def match(self, method: MatchingMethod | str, xyz: Floats) -> Matching:

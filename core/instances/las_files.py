@@ -6,6 +6,7 @@ The libraries laspy and lazrs read the points; what they refuse or do not read i
 from __future__ import annotations
 
 import io
+import math
 import struct
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -49,6 +50,13 @@ _MIN_HEADER_SIZE = 227
 _HEADER_SIZE_1_4 = 375
 #: Id of the record that describes the compression.
 _LASZIP_RECORD_ID = 22204
+#: Size of that record without its items, bytes, and the size of an item.
+_MIN_LASZIP_SIZE = 34
+_LASZIP_ITEM_SIZE = 6
+#: Size of the offset of the chunk table, which comes before the chunks, bytes.
+_TABLE_OFFSET_SIZE = 8
+#: Size of the version and the number of chunks at the start of the chunk table, bytes.
+_TABLE_HEAD_SIZE = 8
 #: Chunk size that stands for chunks of variable size.
 _VARIABLE_CHUNK_SIZE = 0xFFFFFFFF
 #: Maximum plausible number of points in a chunk of a file with fewer points.
@@ -378,11 +386,10 @@ def check_length(path: Path, header: Any) -> None:
     """
     n_point_bytes = path.stat().st_size - int(header.offset_to_point_data)
     point_size = header.point_format.size
-    is_too_short = n_point_bytes < 0
-    if not header.are_points_compressed:
-        is_too_short = is_too_short or n_point_bytes < header.point_count * point_size
-    if is_too_short:
-        raise truncated_file_error(path, max(n_point_bytes, 0) // point_size, header.point_count)
+    n_required_bytes = 0 if header.are_points_compressed else header.point_count * point_size
+    if n_point_bytes < n_required_bytes:
+        n_complete_points = max(n_point_bytes, 0) // point_size
+        raise truncated_file_error(path, n_complete_points, header.point_count)
 
 
 @dataclass(frozen=True)
@@ -452,6 +459,13 @@ class _LasHeader:
         has_field = self.is_version_1_4 and len(self.data) >= _HEADER_SIZE_1_4
         return self._field("<I", 243) if has_field else 0
 
+    @property
+    def extended_records_end(self) -> int:
+        """Minimum offset of the end of the extended records, bytes; 0 without any."""
+        if self.n_extended_records == 0:
+            return 0
+        return self.extended_records_start + _EXTENDED_RECORD_SIZE * self.n_extended_records
+
 
 def check_header(path: Path) -> None:
     """Raise InputError if a file is too short for the records and chunks that its header specifies.
@@ -478,18 +492,15 @@ def check_header(path: Path) -> None:
                     number=header.n_records,
                 ),
             )
-        n_extended = header.n_extended_records
-        if n_extended:
-            extended_end = header.extended_records_start + _EXTENDED_RECORD_SIZE * n_extended
-            if extended_end > n_bytes:
-                raise damaged_file_error(
-                    path,
-                    info(
-                        "cloud.too_many_extended_records",
-                        "its header specifies {number:,} extended header records",
-                        number=n_extended,
-                    ),
-                )
+        if header.extended_records_end > n_bytes:
+            raise damaged_file_error(
+                path,
+                info(
+                    "cloud.too_many_extended_records",
+                    "its header specifies {number:,} extended header records",
+                    number=header.n_extended_records,
+                ),
+            )
         if header.is_compressed:
             _check_chunk_table(path, file, header, n_bytes)
 
@@ -515,16 +526,12 @@ def check_chunks(path: Path) -> None:
             return
         file.seek(header.points_start)
         chunks = lazrs.read_chunk_table(file, lazrs.LazVlr(record))
-        chunk_start = header.points_start + 8  # The offset of the chunk table comes first.
-        n_size_bytes = 4 + 4 * layout.n_layers
-        n_bytes = path.stat().st_size
+        # The offset of the chunk table comes before the chunks.
+        chunk_start = header.points_start + _TABLE_OFFSET_SIZE
+        n_file_bytes = path.stat().st_size
         for number, (_, n_chunk_bytes) in enumerate(chunks, start=1):
-            file.seek(chunk_start + layout.point_size)
-            sizes = file.read(n_size_bytes)
-            n_needed = layout.point_size + n_size_bytes
-            if len(sizes) == n_size_bytes:
-                n_needed += sum(struct.unpack(f"<{1 + layout.n_layers}I", sizes)[1:])
-            if n_needed > min(n_chunk_bytes, n_bytes - chunk_start):
+            n_required_bytes = _required_chunk_bytes(file, chunk_start, layout)
+            if n_required_bytes > min(n_chunk_bytes, n_file_bytes - chunk_start):
                 raise damaged_file_error(
                     path,
                     info(
@@ -537,6 +544,26 @@ def check_chunks(path: Path) -> None:
             chunk_start += n_chunk_bytes
 
 
+def _required_chunk_bytes(file: BinaryIO, chunk_start: int, layout: _ChunkLayout) -> int:
+    """Return the number of bytes that a chunk in layers needs according to the sizes in it.
+
+    Args:
+        file: the opened file.
+        chunk_start: offset of the chunk in the file.
+        layout: layout of the chunks.
+    """
+    # The number of points and the size of each layer follow the first point.
+    numbers_form = f"<{1 + layout.n_layers}I"
+    n_number_bytes = struct.calcsize(numbers_form)
+    file.seek(chunk_start + layout.point_size)
+    number_bytes = file.read(n_number_bytes)
+    n_required_bytes = layout.point_size + n_number_bytes
+    if len(number_bytes) == n_number_bytes:
+        _n_points, *layer_sizes = struct.unpack(numbers_form, number_bytes)
+        n_required_bytes += sum(layer_sizes)
+    return n_required_bytes
+
+
 def _check_chunk_table(path: Path, file: BinaryIO, header: _LasHeader, n_bytes: int) -> None:
     """Raise InputError if the table of compressed chunks is missing or too long.
 
@@ -547,7 +574,7 @@ def _check_chunk_table(path: Path, file: BinaryIO, header: _LasHeader, n_bytes: 
         n_bytes: size of the file.
     """
     record = _laszip_record(file, header)
-    if len(record) < 34:
+    if len(record) < _MIN_LASZIP_SIZE:
         raise damaged_file_error(
             path, info("cloud.no_compression", "it does not specify how its points are compressed")
         )
@@ -568,19 +595,21 @@ def _check_chunk_table(path: Path, file: BinaryIO, header: _LasHeader, n_bytes: 
     file.seek(header.points_start)
     table_start = _read_integer(file, "<q")
     if table_start == -1:  # The file was written as a stream; the offset is at its end.
-        file.seek(n_bytes - 8)
+        file.seek(n_bytes - _TABLE_OFFSET_SIZE)
         table_start = _read_integer(file, "<q")
-    if not header.points_start + 8 <= table_start <= n_bytes - 8:
+    chunks_start = header.points_start + _TABLE_OFFSET_SIZE
+    if not chunks_start <= table_start <= n_bytes - _TABLE_HEAD_SIZE:
         raise damaged_file_error(
             path, info("cloud.no_chunk_table", "the table of its compressed points is missing")
         )
 
+    # The table begins with its version and the number of chunks, 4 bytes each.
     file.seek(table_start + 4)
     n_chunks = _read_integer(file, "<I")
     # Each chunk contains at least one uncompressed point.
-    max_chunks = (table_start - header.points_start - 8) // max(header.point_size, 1)
+    max_chunks = (table_start - chunks_start) // max(header.point_size, 1)
     if not has_variable_size:
-        max_chunks = min(max_chunks, -(-n_points // chunk_size))
+        max_chunks = min(max_chunks, math.ceil(n_points / chunk_size))
     if n_chunks > max_chunks + 1:
         raise damaged_file_error(
             path,
@@ -608,7 +637,12 @@ class _Record(NamedTuple):
 
 
 def _records(file: BinaryIO, header: _LasHeader) -> Iterator[_Record]:
-    """Yield the variable length records of a file, as far as they are complete."""
+    """Yield the variable length records of a file, as far as they are complete.
+
+    Args:
+        file: the opened file.
+        header: header of the file.
+    """
     start = header.size
     for _ in range(header.n_records):
         file.seek(start)
@@ -649,8 +683,8 @@ def _chunk_layout(record: bytes) -> _ChunkLayout:
     n_items = struct.unpack_from("<H", record, 32)[0]
     items = []
     for index in range(n_items):
-        offset = 34 + 6 * index
-        if offset + 6 <= len(record):
+        offset = _MIN_LASZIP_SIZE + _LASZIP_ITEM_SIZE * index
+        if offset + _LASZIP_ITEM_SIZE <= len(record):
             item_type, size, _version = struct.unpack_from("<HHH", record, offset)
             items.append((item_type, size))
     if not items or items[0][0] not in _LAYERS_PER_ITEM:

@@ -217,36 +217,76 @@ def _match_contested(
     """Match each instance at most once; only pairs that exclude one another are ranked.
 
     A pair at the threshold, whose instances are in no other such pair, is a match in any order.
+
+    Args:
+        table: overlap table of T targets and P predictions.
+        definition: the matching method, which takes pairs one after another.
+        inputs: measures that some methods require.
+        progress: receives the fraction done; may raise to cancel.
     """
-    matched = np.flatnonzero(
+    reaching_pairs = np.flatnonzero(
         _reaches_threshold(definition, table.iou_for_threshold, table.counts_points)
     )
-    is_free = occurs_once(table.target[matched]) & occurs_once(table.prediction[matched])
-    free = matched[is_free]
-    prediction = np.full(len(table.target_size), NO_MATCH, dtype=np.int64)
-    target = np.full(len(table.prediction_size), NO_MATCH, dtype=np.int64)
-    shared = np.zeros(len(table.target_size))
-    prediction[table.target[free]] = table.prediction[free]
-    target[table.prediction[free]] = table.target[free]
-    shared[table.target[free]] = table.shared[free]
+    is_free = occurs_once(table.target[reaching_pairs])
+    is_free &= occurs_once(table.prediction[reaching_pairs])
+    free_pairs = reaching_pairs[is_free]
+    matching = Matching(
+        prediction=np.full(len(table.target_size), NO_MATCH, dtype=np.int64),
+        target=np.full(len(table.prediction_size), NO_MATCH, dtype=np.int64),
+        shared=np.zeros(len(table.target_size)),
+    )
+    free_targets = table.target[free_pairs]
+    free_predictions = table.prediction[free_pairs]
+    matching.prediction[free_targets] = free_predictions
+    matching.target[free_predictions] = free_targets
+    matching.shared[free_targets] = table.shared[free_pairs]
 
-    contested = table.select_pairs(matched[~is_free])
-    targets = np.unique(contested.target)
-    predictions = np.unique(contested.prediction)
-    if definition.uses_heights:
-        inputs = replace(inputs, heights=inputs.target_heights(len(prediction))[targets])
-    others = _match_by_rank(
-        contested.select_instances(targets, predictions),
+    contested = table.select_pairs(reaching_pairs[~is_free])
+    target_rows = np.unique(contested.target)
+    prediction_rows = np.unique(contested.prediction)
+    contested_matching = _match_by_rank(
+        contested.select_instances(target_rows, prediction_rows),
         definition,
-        inputs,
+        _inputs_of_targets(inputs, definition, table, target_rows),
         progress,
         one_to_one=True,
     )
-    # The index NO_MATCH reads the last entry.
-    prediction[targets] = np.append(predictions, NO_MATCH)[others.prediction]
-    target[predictions] = np.append(targets, NO_MATCH)[others.target]
-    shared[targets] = others.shared
-    return Matching(prediction, target, shared)
+    _write_matching(matching, contested_matching, target_rows, prediction_rows)
+    return matching
+
+
+def _inputs_of_targets(
+    inputs: MatchingInputs, definition: MethodDefinition, table: OverlapTable, target_rows: Ints
+) -> MatchingInputs:
+    """Return the measures of the targets in ``target_rows``, in that order.
+
+    Args:
+        inputs: measures of all targets.
+        definition: the matching method; without heights the measures are returned unchanged.
+        table: overlap table of all targets.
+        target_rows: rows of the targets.
+    """
+    if not definition.uses_heights:
+        return inputs
+    heights = inputs.target_heights(len(table.target_size))
+    return replace(inputs, heights=heights[target_rows])
+
+
+def _write_matching(
+    matching: Matching, part: Matching, target_rows: Ints, prediction_rows: Ints
+) -> None:
+    """Write the matches of some instances, renumbered from 0, into a matching of all instances.
+
+    Args:
+        matching: matching of all instances, which is changed in place.
+        part: matching of t targets and p predictions.
+        target_rows: (t,) rows of these targets among all targets.
+        prediction_rows: (p,) rows of these predictions among all predictions.
+    """
+    # The index NO_MATCH reads the appended last entry.
+    matching.prediction[target_rows] = np.append(prediction_rows, NO_MATCH)[part.prediction]
+    matching.target[prediction_rows] = np.append(target_rows, NO_MATCH)[part.target]
+    matching.shared[target_rows] = part.shared
 
 
 def _match_by_rank(
@@ -256,16 +296,33 @@ def _match_by_rank(
     progress: Progress,
     one_to_one: bool,
 ) -> Matching:
-    """Match targets and predictions; the lowest rank breaks ties. See :func:`_match`."""
+    """Match targets and predictions; the lowest rank breaks ties. See :func:`_match`.
+
+    Args:
+        table: overlap table of T targets and P predictions; without ranks the index breaks ties.
+        definition: the matching method.
+        inputs: measures that some methods require.
+        progress: receives the fraction done; may raise to cancel.
+        one_to_one: True to match each instance at most once.
+    """
     if table.target_rank is None or table.prediction_rank is None:
         return _match_by_index(table, definition, inputs, progress, one_to_one)
-    targets = np.argsort(table.target_rank)
-    predictions = np.argsort(table.prediction_rank)
-    if definition.uses_heights:
-        inputs = replace(inputs, heights=inputs.target_heights(len(targets))[targets])
-    ranked_table = table.select_instances(targets, predictions)
-    matching = _match_by_index(ranked_table, definition, inputs, progress, one_to_one)
-    return _restore_order(matching, targets, predictions)
+    target_rows = np.argsort(table.target_rank)
+    prediction_rows = np.argsort(table.prediction_rank)
+    ranked_matching = _match_by_index(
+        table.select_instances(target_rows, prediction_rows),
+        definition,
+        _inputs_of_targets(inputs, definition, table, target_rows),
+        progress,
+        one_to_one=one_to_one,
+    )
+    matching = Matching(
+        prediction=np.empty_like(ranked_matching.prediction),
+        target=np.empty_like(ranked_matching.target),
+        shared=np.empty_like(ranked_matching.shared),
+    )
+    _write_matching(matching, ranked_matching, target_rows, prediction_rows)
+    return matching
 
 
 def _match_by_index(
@@ -275,7 +332,15 @@ def _match_by_index(
     progress: Progress,
     one_to_one: bool,
 ) -> Matching:
-    """Match targets and predictions; the lowest index breaks ties. See :func:`_match`."""
+    """Match targets and predictions; the lowest index breaks ties. See :func:`_match`.
+
+    Args:
+        table: overlap table of T targets and P predictions.
+        definition: the matching method.
+        inputs: measures that some methods require.
+        progress: receives the fraction done; may raise to cancel.
+        one_to_one: True to match each instance at most once.
+    """
     iou = table.iou_for_threshold
     candidates = _Candidates(
         table=table,
@@ -289,24 +354,6 @@ def _match_by_index(
         progress=progress,
     )
     return _to_matching(table, definition.select(candidates), candidates.iou_rank)
-
-
-def _restore_order(matching: Matching, targets: Ints, predictions: Ints) -> Matching:
-    """Return a matching of reordered instances in their original order.
-
-    Args:
-        matching: matching of the instances in their new order.
-        targets: (T,) original index of each target in the new order.
-        predictions: (P,) original index of each prediction in the new order.
-    """
-    prediction = np.empty_like(matching.prediction)
-    target = np.empty_like(matching.target)
-    shared = np.empty_like(matching.shared)
-    # The index NO_MATCH reads the last entry.
-    prediction[targets] = np.append(predictions, NO_MATCH)[matching.prediction]
-    target[predictions] = np.append(targets, NO_MATCH)[matching.target]
-    shared[targets] = matching.shared
-    return Matching(prediction, target, shared)
 
 
 @dataclass(frozen=True, eq=False)
@@ -339,8 +386,10 @@ class _Candidates:
         A pair is a match if it reaches the threshold, and if no pair before it has the same target
         or prediction.
         """
-        rows = self.drop_below_threshold(rows)
-        return rows[select_greedily(self.table.target[rows], self.table.prediction[rows])]
+        reaching = self.drop_below_threshold(rows)
+        targets = self.table.target[reaching]
+        predictions = self.table.prediction[reaching]
+        return reaching[select_greedily(targets, predictions)]
 
     def drop_below_threshold(self, rows: Ints) -> Ints:
         """Return the rows of the pairs that reach the threshold, in their order."""
@@ -452,16 +501,19 @@ def _assign_all(candidates: _Candidates, gain: Floats, has_prediction_rows: bool
         has_prediction_rows: True if the rows of the original package's table are predictions.
     """
     table = candidates.table
+    distinct_gain = gain
     if not table.counts_points:
-        gain = _separate_ties(gain, table.target, table.prediction)
-    row_side = table.target
-    column_side = table.prediction
-    shape = (len(table.target_size), len(table.prediction_size))
+        distinct_gain = _separate_ties(gain, table.target, table.prediction)
+    n_targets = len(table.target_size)
+    n_predictions = len(table.prediction_size)
     if has_prediction_rows:
-        row_side, column_side = column_side, row_side
-        shape = shape[::-1]
-    rows = assign_max_gain(row_side, column_side, gain, shape, candidates.progress)
-    return candidates.drop_below_threshold(rows)
+        sides = (table.prediction, table.target)
+        shape = (n_predictions, n_targets)
+    else:
+        sides = (table.target, table.prediction)
+        shape = (n_targets, n_predictions)
+    pairs = assign_max_gain(*sides, distinct_gain, shape, candidates.progress)
+    return candidates.drop_below_threshold(pairs)
 
 
 def _separate_ties(gain: Floats, target: Ints, prediction: Ints) -> Floats:
@@ -476,22 +528,24 @@ def _separate_ties(gain: Floats, target: Ints, prediction: Ints) -> Floats:
         target: (n,) number of the target of each pair.
         prediction: (n,) number of the prediction of each pair.
     """
-    # Products with large primes, mixed bit by bit, have no pattern that cancels in a sum.
-    mixed = (target * 73_856_093) ^ (prediction * 19_349_663)
-    mixed = (mixed * 2_654_435_761 >> 16) & 0xFFFF
-    return gain * (1 - _TIE_SHARE * mixed / 0x10000)
+    # Products with large primes, mixed bit by bit, have no pattern that cancels in a sum. The
+    # middle 16 bits of the hash become a number from 0 to below 1.
+    pair_codes = (target * 73_856_093) ^ (prediction * 19_349_663)
+    hashes = (pair_codes * 2_654_435_761 >> 16) & 0xFFFF
+    return gain * (1 - _TIE_SHARE * hashes / 0x10000)
 
 
 def _max_pairs_of_cluster(table: OverlapTable) -> int:
     """Return the largest possible number of matched pairs within one cluster of overlaps."""
+    # The nodes of the graph are the targets, then the predictions.
     n_targets = len(table.target_size)
     n_nodes = n_targets + len(table.prediction_size)
-    pairs = (table.target, n_targets + table.prediction)
-    graph = coo_matrix((np.ones(len(table.target), np.int8), pairs), (n_nodes, n_nodes))
-    n_clusters, cluster = connected_components(graph, directed=False)
-    n_targets_of = np.bincount(cluster[:n_targets], minlength=n_clusters)
-    n_predictions_of = np.bincount(cluster[n_targets:], minlength=n_clusters)
-    return int(np.minimum(n_targets_of, n_predictions_of).max(initial=0))
+    links = (table.target, n_targets + table.prediction)
+    graph = coo_matrix((np.ones(len(table.target), np.int8), links), (n_nodes, n_nodes))
+    n_clusters, cluster_of_node = connected_components(graph, directed=False)
+    n_targets_per_cluster = np.bincount(cluster_of_node[:n_targets], minlength=n_clusters)
+    n_predictions_per_cluster = np.bincount(cluster_of_node[n_targets:], minlength=n_clusters)
+    return int(np.minimum(n_targets_per_cluster, n_predictions_per_cluster).max(initial=0))
 
 
 #: Definition of each matching method.
@@ -525,16 +579,17 @@ def _to_matching(table: OverlapTable, rows: Ints, iou_rank: Ints | Floats) -> Ma
         iou_rank: (n,) rank of the IoU of all pairs, the highest IoU first. A prediction of several
             targets gets the one with the highest IoU.
     """
-    prediction = np.full(len(table.target_size), NO_MATCH, dtype=np.int64)
-    prediction[table.target[rows]] = table.prediction[rows]
+    matched_targets = table.target[rows]
+    prediction_of_target = np.full(len(table.target_size), NO_MATCH, dtype=np.int64)
+    prediction_of_target[matched_targets] = table.prediction[rows]
     shared = np.zeros(len(table.target_size))
-    shared[table.target[rows]] = table.shared[rows]
+    shared[matched_targets] = table.shared[rows]
 
     # The last assignment stands, so the best pair of each prediction comes last.
-    best_last = rows[np.lexsort((-table.target[rows], -iou_rank[rows]))]
-    target = np.full(len(table.prediction_size), NO_MATCH, dtype=np.int64)
-    target[table.prediction[best_last]] = table.target[best_last]
-    return Matching(prediction, target, shared)
+    best_last = rows[np.lexsort((-matched_targets, -iou_rank[rows]))]
+    target_of_prediction = np.full(len(table.prediction_size), NO_MATCH, dtype=np.int64)
+    target_of_prediction[table.prediction[best_last]] = table.target[best_last]
+    return Matching(prediction_of_target, target_of_prediction, shared)
 
 
 class MatchStatus(TextEnum):

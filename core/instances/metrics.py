@@ -304,7 +304,12 @@ def _count_class_pairs(target: Array, prediction: Array) -> _ClassPairs:
 
 
 def _rates_of(pairs: _ClassPairs, classes: Sequence[int]) -> _Rates:
-    """Return the rates of several classes, given by number, that are treated as one class."""
+    """Return the rates of several classes, given by number, that are treated as one class.
+
+    Args:
+        pairs: numbers of points of each pair of a target and a predicted class.
+        classes: numbers of the classes that are treated as one.
+    """
     is_target = np.isin(pairs.target, classes)
     is_predicted = np.isin(pairs.prediction, classes)
     n_shared = int(pairs.n_points[is_target & is_predicted].sum())

@@ -28,6 +28,8 @@ _DOUBTFUL_SIZE_RATIO = 3.0
 #: Share of the trees within the bounding box of a value above which the value is doubtful. A single
 #: misplaced point makes a tree as wide as the ground, but places no trees in the box of a tree.
 _DOUBTFUL_COVERED_SHARE = 0.5
+#: Number of trees from which the covered share is computed; of fewer trees it says nothing.
+_MIN_COVERED_TREES = 3
 #: Number of points of which widths are measured.
 _MAX_MEASURED_POINTS = 200_000
 #: Number of values that a message lists.
@@ -115,7 +117,7 @@ def find_no_tree_points(
     """
     mask = np.zeros(len(values), dtype=bool)
     messages: list[Message] = []
-    is_tree_value = ~is_invalid & (values != no_tree) & (values == values)  # without NaN
+    is_tree_value = ~is_invalid & (values != no_tree) & ~np.isnan(values)
     if not is_tree_value.any():
         return NoTreePoints(mask, messages)
     if no_tree <= 0 or no_tree > values[is_tree_value].max():
@@ -125,7 +127,7 @@ def find_no_tree_points(
             is_tree_value &= ~mask
     is_unsigned = np.issubdtype(values.dtype, np.unsignedinteger)
     if is_unsigned:
-        is_tree_value &= ~_is_stored_negative(values, is_tree_value)
+        is_tree_value &= ~_mask_stored_negative(values, is_tree_value)
     has_other_value = not is_tree_value.all()
     for spread in _measure_candidates(values, is_tree_value, xy, no_tree):
         if spread.is_clear(has_other_value):
@@ -136,75 +138,94 @@ def find_no_tree_points(
     return NoTreePoints(mask, messages)
 
 
-def _measure_candidates(values: Array, rest: Bools, xy: Floats, no_tree: int) -> Iterator[_Spread]:
+def _measure_candidates(
+    values: Array, is_tree_value: Bools, xy: Floats, no_tree: int
+) -> Iterator[_Spread]:
     """Yield the spread of each value that may mean no tree.
 
     Widths are measured on at most about 200,000 points.
 
     Args:
         values: (n,) integers.
-        rest: (n,) True for points that may belong to a tree.
+        is_tree_value: (n,) True for points that may belong to a tree.
         xy: (n, 2) coordinates, metres.
         no_tree: value that means no tree.
     """
-    candidates = list(_candidates(values, rest, no_tree))
+    candidates = list(_find_candidates(values, is_tree_value, no_tree))
     if not candidates:
         return
+    # Every step-th point is measured.
     step = max(len(values) // _MAX_MEASURED_POINTS, 1)
-    is_measured = rest[::step]
-    groups = pd.DataFrame(xy[::step][is_measured]).groupby(values[::step][is_measured])
-    lows = groups.min()
-    highs = groups.max()
+    measured_rows = np.flatnonzero(is_tree_value[::step]) * step
+    points_by_value = pd.DataFrame(xy[measured_rows]).groupby(values[measured_rows])
+    # Tables with a row per value: corners of the bounding boxes, longer sides, numbers of points.
+    lows = points_by_value.min()
+    highs = points_by_value.max()
     widths = (highs - lows).max(axis=1)
-    sizes = groups.size()
+    sizes = points_by_value.size()
     is_tree = ~widths.index.isin(candidates)
     if not is_tree.any():
         return
-    centres = ((lows + highs) / 2)[is_tree]
+    tree_centres = ((lows + highs) / 2)[is_tree]
     for value in candidates:
-        if value in widths.index:
-            is_covered = (centres >= lows.loc[value]) & (centres <= highs.loc[value])
-            yield _Spread(
-                value=value,
-                share=np.count_nonzero(rest & (values == value)) / len(values),
-                width=float(widths[value]),
-                widest=float(widths[is_tree].max()),
-                size_ratio=float(sizes[value] / sizes[is_tree].max()),
-                covered_share=float(is_covered.all(axis=1).mean()) if len(centres) > 2 else 0.0,
-            )
+        if value not in widths.index:
+            continue
+        covered_share = 0.0
+        if len(tree_centres) >= _MIN_COVERED_TREES:
+            is_above_low = (tree_centres >= lows.loc[value]).all(axis=1)
+            is_below_high = (tree_centres <= highs.loc[value]).all(axis=1)
+            covered_share = float((is_above_low & is_below_high).mean())
+        yield _Spread(
+            value=value,
+            share=np.count_nonzero(is_tree_value & (values == value)) / len(values),
+            width=float(widths[value]),
+            widest=float(widths[is_tree].max()),
+            size_ratio=float(sizes[value] / sizes[is_tree].max()),
+            covered_share=covered_share,
+        )
 
 
-def _candidates(values: Array, rest: Bools, no_tree: int) -> Iterator[int]:
-    """Yield the values among those of some points (a mask) that may mean no tree.
+def _find_candidates(values: Array, is_tree_value: Bools, no_tree: int) -> Iterator[int]:
+    """Yield the values that may mean no tree: 0, and a placeholder above all trees.
 
-    0 is one only with the default: another value for no tree keeps tree 0. In an unsigned type, 0
-    means no tree anyway, unless the largest number of the type does.
+    0 is a candidate only with the default: another value for no tree keeps tree 0. In an unsigned
+    type, 0 means no tree anyway, unless the largest number of the type does.
+
+    Args:
+        values: (n,) integers.
+        is_tree_value: (n,) True for points that may belong to a tree.
+        no_tree: value that means no tree.
     """
     is_unsigned = np.issubdtype(values.dtype, np.unsignedinteger)
-    may_be_tree = not is_unsigned or bool((values == np.iinfo(values.dtype).max).any())
-    if no_tree == DEFAULT_NO_TREE and may_be_tree and (rest & (values == 0)).any():
+    zero_may_be_tree = not is_unsigned or bool((values == np.iinfo(values.dtype).max).any())
+    if no_tree == DEFAULT_NO_TREE and zero_may_be_tree and (is_tree_value & (values == 0)).any():
         yield 0
-    remaining = values[rest]
-    highest = int(remaining.max(initial=0))
+    tree_values = values[is_tree_value]
+    highest = int(tree_values.max(initial=0))
     is_largest = is_unsigned and highest == np.iinfo(values.dtype).max
-    if highest in PLACEHOLDERS and not is_largest and not (remaining == highest - 1).any():
+    has_previous_number = bool((tree_values == highest - 1).any())
+    if highest in PLACEHOLDERS and not is_largest and not has_previous_number:
         yield highest
 
 
-def _is_stored_negative(values: Array, rest: Bools) -> Bools:
-    """Return a mask (n,) of a stored -1: the largest number of a type without negative numbers.
+def _mask_stored_negative(values: Array, is_tree_value: Bools) -> Bools:
+    """Return a mask of the points whose value is -1 stored in a type without negative numbers.
 
-    It is none if the number before it occurs.
+    Such a -1 becomes the largest number of the type, as 255 for 8 bits. If the number before it
+    occurs too, the trees are numbered up to the largest number, which then is a tree.
 
     Args:
         values: (n,) unsigned integers.
-        rest: (n,) True for points that may belong to a tree.
+        is_tree_value: (n,) True for points that may belong to a tree.
+
+    Returns:
+        (n,) mask, a part of ``is_tree_value``.
     """
     largest = np.iinfo(values.dtype).max
-    if (rest & (values == largest - 1)).any():
+    has_previous_number = (is_tree_value & (values == largest - 1)).any()
+    if has_previous_number:
         return np.zeros(len(values), dtype=bool)
-    is_stored_negative: Bools = rest & (values == largest)
-    return is_stored_negative
+    return np.asarray(is_tree_value & (values == largest))
 
 
 def _negative_message(file: str, name: str, values: Array, is_negative: Bools) -> Message:

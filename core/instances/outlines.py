@@ -53,24 +53,29 @@ def instance_outlines(
     >>> [outline.area for outline in instance_outlines(xyz, count_pairs(tree, tree, -1).targets)]
     [1.0]
     """
-    points, owner = thin_points(xyz, instances, cell, subprogress(progress, 0.0, 0.3))
-    part, part_owner = _split_parts(points, owner, len(instances.ids), _PART_SQUARE * cell)
+    all_points, owner = thin_points(xyz, instances, cell, subprogress(progress, 0.0, 0.3))
+    part_of_point, owner_of_part = _split_parts(
+        all_points, owner, len(instances.ids), _PART_SQUARE * cell
+    )
 
     # Sort the points by part, without those of dropped parts (-1).
-    order = np.argsort(part, kind="stable")
-    order = order[np.searchsorted(part[order], 0) :]
-    points = points[order]
-    part = part[order]
+    kept_rows = np.flatnonzero(part_of_point >= 0)
+    kept_rows = kept_rows[np.argsort(part_of_point[kept_rows], kind="stable")]
+    points = all_points[kept_rows]
+    part = part_of_point[kept_rows]
 
-    hulls = np.empty(len(part_owner), dtype=object)
+    hulls = np.empty(len(owner_of_part), dtype=object)
+    # The points of part i are points[ends[i] : ends[i + 1]].
     ends = np.searchsorted(part, np.arange(len(hulls) + 1))
     chunks = list(split_range(len(hulls), _HULLS_PER_CHUNK))
     for chunk, _ in iterate_with_progress(chunks, subprogress(progress, 0.3, 1.0)):
         rows = slice(ends[chunk.start], ends[chunk.stop])
-        hulls[chunk] = _compute_hulls(_connect_points(points[rows], part[rows] - chunk.start))
+        part_in_chunk = part[rows] - chunk.start
+        hulls[chunk] = _compute_hulls(_connect_points(points[rows], part_in_chunk))
+    # Parts of one or two points, or of points on a line, get a width of one cell.
     is_flat = shapely.get_dimensions(hulls) < 2
     hulls[is_flat] = shapely.buffer(hulls[is_flat], cell / 2, quad_segs=2)
-    return _merge_parts(hulls, part_owner)
+    return _merge_parts(hulls, owner_of_part)
 
 
 def thin_points(
@@ -95,18 +100,20 @@ def thin_points(
     """
     n_instances = len(instances.ids)
     cells = _GroundCells.for_points(xyz, cell, n_instances)
-    # The distinct pairs of an instance and a cell, as keys, and the first point of each.
+    # The distinct pairs of an instance and a cell, as keys, and the row of the first point of each.
     keys = np.empty(0, dtype=np.int64)
-    points = np.empty(0, dtype=np.int64)
+    first_points = np.empty(0, dtype=np.int64)
     for chunk in split_range(len(xyz), _POINTS_PER_CHUNK):
-        instance = instances.instance_at(chunk)
-        inside = np.flatnonzero(instance < n_instances)
-        cell_number = cells.cell_numbers(xyz[chunk, 0][inside], xyz[chunk, 1][inside])
-        new_keys = instance[inside].astype(np.int64) * cells.n_cells + cell_number
-        keys, first = np.unique(np.concatenate([keys, new_keys]), return_index=True)
-        points = np.concatenate([points, chunk.start + inside])[first]
+        instance_of_point = instances.instance_at(chunk)
+        inside = np.flatnonzero(instance_of_point < n_instances)
+        cell_of_point = cells.cell_numbers(xyz[chunk, 0][inside], xyz[chunk, 1][inside])
+        instance_inside = instance_of_point[inside].astype(np.int64)
+        new_keys = instance_inside * cells.n_cells + cell_of_point
+        # The keys of the chunks before come first, so that their points stay the first ones.
+        keys, first_rows = np.unique(np.concatenate([keys, new_keys]), return_index=True)
+        first_points = np.append(first_points, chunk.start + inside)[first_rows]
         progress(chunk.stop / len(xyz))
-    return xyz[points, :2].astype(np.float64), keys // cells.n_cells
+    return xyz[first_points, :2].astype(np.float64), keys // cells.n_cells
 
 
 class _GroundCells(NamedTuple):
@@ -147,6 +154,7 @@ class _GroundCells(NamedTuple):
         n_columns, n_rows = (int(number) + 1 for number in np.floor((upper - lower) / side))
         if n_instances * n_columns * n_rows <= _MAX_KEY:
             return cls(lower, side, n_columns, n_rows)
+        # Too many cells for the keys: only columns and rows with points are numbered.
         used_columns = np.unique(_cell_numbers(x, lower[0], side))
         used_rows = np.unique(_cell_numbers(y, lower[1], side))
         return cls(lower, side, len(used_columns), len(used_rows), used_columns, used_rows)
@@ -184,22 +192,28 @@ def _split_parts(points: Floats, owner: Ints, n_owners: int, side: float) -> tup
     """
     if len(points) == 0:
         return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
-    column, row = (_close_gaps(_cell_numbers(values, values.min(), side)) for values in points.T)
+    x = points[:, 0]
+    y = points[:, 1]
+    column = _close_gaps(_cell_numbers(x, x.min(), side))
+    row = _close_gaps(_cell_numbers(y, y.min(), side))
     # One empty column and row, so that the last square of a row does not touch the next row.
     n_columns = int(column.max()) + 2
     n_rows = int(row.max()) + 2
-    keys, square = np.unique((owner * n_rows + row) * n_columns + column, return_inverse=True)
+    square_keys = (owner * n_rows + row) * n_columns + column
+    distinct_keys, square_of_point = np.unique(square_keys, return_inverse=True)
 
-    n_parts, part_of_square = _connect_squares(keys, n_columns)
-    part = part_of_square[square.ravel()]
-    part_owner = np.empty(n_parts, dtype=np.int64)
-    part_owner[part] = owner
+    n_parts, part_of_square = _connect_squares(distinct_keys, n_columns)
+    part_of_point = part_of_square[square_of_point.ravel()]
+    owner_of_part = np.empty(n_parts, dtype=np.int64)
+    owner_of_part[part_of_point] = owner
 
-    is_large = _is_large_part(part, part_owner, owner, n_owners)
-    order = np.flatnonzero(is_large)[np.argsort(part_owner[is_large], kind="stable")]
+    # Large parts are numbered by owner; the others get -1.
+    is_large = _is_large_part(part_of_point, owner_of_part, owner, n_owners)
+    large_parts = np.flatnonzero(is_large)
+    large_parts = large_parts[np.argsort(owner_of_part[large_parts], kind="stable")]
     new_number = np.full(n_parts, -1, dtype=np.int64)
-    new_number[order] = np.arange(len(order))
-    return new_number[part], part_owner[order]
+    new_number[large_parts] = np.arange(len(large_parts))
+    return new_number[part_of_point], owner_of_part[large_parts]
 
 
 def _connect_squares(keys: Ints, n_columns: int) -> tuple[int, Ints]:
@@ -214,18 +228,19 @@ def _connect_squares(keys: Ints, n_columns: int) -> tuple[int, Ints]:
     """
     # Connect each square with its neighbours to the right and in the next row. The other four
     # neighbours are connected from their side.
+    n_squares = len(keys)
     squares = []
     neighbours = []
     for step in (1, n_columns - 1, n_columns, n_columns + 1):
-        position = np.searchsorted(keys, keys + step)
-        key_at_position = keys[np.minimum(position, len(keys) - 1)]
-        has_neighbour = (position < len(keys)) & (key_at_position == keys + step)
+        neighbour_keys = keys + step
+        position = np.searchsorted(keys, neighbour_keys)
+        key_at_position = keys[np.minimum(position, n_squares - 1)]
+        has_neighbour = (position < n_squares) & (key_at_position == neighbour_keys)
         squares.append(np.flatnonzero(has_neighbour))
         neighbours.append(position[has_neighbour])
-    square = np.concatenate(squares)
-    neighbour = np.concatenate(neighbours)
-    is_connected = np.ones(len(square), dtype=np.int8)
-    graph = coo_matrix((is_connected, (square, neighbour)), shape=(len(keys), len(keys)))
+    links = (np.concatenate(squares), np.concatenate(neighbours))
+    is_connected = np.ones(len(links[0]), dtype=np.int8)
+    graph = coo_matrix((is_connected, links), shape=(n_squares, n_squares))
     n_parts, part_of_square = connected_components(graph, directed=False)
     return int(n_parts), part_of_square
 

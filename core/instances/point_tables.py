@@ -339,24 +339,17 @@ def _columns_of_array(path: Path, array: Array) -> dict[str, Array]:
     return dict(zip(names, array.T))
 
 
-def _read_text(path: Path) -> dict[str, Array]:
-    """Read a text file whose first line names the columns.
+def _split_heading(path: Path, heading: str, delimiter: str | None) -> list[str]:
+    """Return the names of columns in the first line of a text file.
 
-    The columns are separated by commas, semicolons, tabs or spaces. CloudCompare's first line with
-    ``//`` and its second line with the number of points are understood.
+    Args:
+        path: path of the file, for messages.
+        heading: the first line, without marks of a comment.
+        delimiter: character between two names; None for spaces.
 
     Raises:
-        InputError: if the first line names no columns or too many, or a column of coordinates is
-            not numeric.
+        InputError: if the line does not name the columns, or names too many.
     """
-    with path.open("rb") as file:
-        is_utf_16 = file.read(2) in (b"\xff\xfe", b"\xfe\xff")
-    encoding = "utf-16" if is_utf_16 else "utf-8-sig"
-    with path.open(encoding=encoding, errors="replace") as text:
-        heading = text.readline().strip().lstrip("/#").strip()
-        second_line = text.readline().strip()
-
-    delimiter = next((mark for mark in (";", ",", "\t") if mark in heading), None)  # None: spaces
     quoted_names = heading.split(delimiter) if heading else []
     names = [name.strip().strip("\"'") for name in quoted_names]
     if not names or all(map(_is_number, names)):
@@ -375,7 +368,28 @@ def _read_text(path: Path) -> dict[str, Array]:
             count=len(names),
             limit=_MAX_COLUMNS,
         )
+    return names
 
+
+def _read_text(path: Path) -> dict[str, Array]:
+    """Read a text file whose first line names the columns.
+
+    The columns are separated by commas, semicolons, tabs or spaces. CloudCompare's first line with
+    ``//`` and its second line with the number of points are understood.
+
+    Raises:
+        InputError: if the first line names no columns or too many, or a column of coordinates is
+            not numeric.
+    """
+    with path.open("rb") as file:
+        is_utf_16 = file.read(2) in (b"\xff\xfe", b"\xfe\xff")
+    encoding = "utf-16" if is_utf_16 else "utf-8-sig"
+    with path.open(encoding=encoding, errors="replace") as text:
+        heading = text.readline().strip().lstrip("/#").strip()
+        second_line = text.readline().strip()
+
+    delimiter = next((mark for mark in (";", ",", "\t") if mark in heading), None)  # None: spaces
+    names = _split_heading(path, heading, delimiter)
     is_single_number = len(second_line.split(delimiter)) == 1 and second_line.isdigit()
     has_count_line = is_single_number and len(names) > 1
     has_decimal_comma = (
@@ -437,13 +451,10 @@ def _read_folder(folder: Path, read_las: Callable[[Path], PointTable]) -> PointT
         InputError: if the folder holds no point clouds.
     """
     files = tree_files(folder)
-    is_tree = [not _NO_TREE.search(file.stem.lower()) for file in files]
-    tree_names = [file.stem for file, has_tree in zip(files, is_tree) if has_tree]
-    tree_numbers = _tree_numbers(tree_names)
-    remaining_numbers = iter(tree_numbers)
-    number_of_file = [
-        next(remaining_numbers) if has_tree else NO_TREE_OF_FILE for has_tree in is_tree
-    ]
+    is_tree = np.array([not _NO_TREE.search(file.stem.lower()) for file in files], dtype=bool)
+    tree_rows = np.flatnonzero(is_tree)
+    number_of_file = np.full(len(files), NO_TREE_OF_FILE, dtype=np.int64)
+    number_of_file[tree_rows] = _tree_numbers([files[row].stem for row in tree_rows])
 
     tables = [
         _read_file(file) if file.suffix.lower() in TABLE_EXTENSIONS else read_las(file)
@@ -459,7 +470,7 @@ def _read_folder(folder: Path, read_las: Callable[[Path], PointTable]) -> PointT
         if name != TREE_OF_FILE
     }
     n_points_of_file = [len(table.columns["x"]) for table in tables]
-    columns[TREE_OF_FILE] = np.repeat(np.array(number_of_file, dtype=np.int64), n_points_of_file)
+    columns[TREE_OF_FILE] = np.repeat(number_of_file, n_points_of_file)
 
     crs, z_unit = _common_system(folder, tables)
     message = note(
@@ -467,9 +478,9 @@ def _read_folder(folder: Path, read_las: Callable[[Path], PointTable]) -> PointT
         "{folder}: {files} files are read as one tree each, in attribute '{name}'; {without} "
         "files of ground or noise have no tree.",
         folder=folder.name,
-        files=len(tree_numbers),
+        files=len(tree_rows),
         name=TREE_OF_FILE,
-        without=is_tree.count(False),
+        without=len(files) - len(tree_rows),
     )
     return PointTable(columns, crs, z_unit, (message,))
 
@@ -516,6 +527,10 @@ def _tree_numbers(stems: Sequence[str]) -> list[int]:
 
 def _common_system(folder: Path, tables: Sequence[PointTable]) -> tuple[str, float | None]:
     """Return the definition of the CRS and the unit of z of the files of a folder.
+
+    Args:
+        folder: the folder, for messages.
+        tables: points of each file.
 
     Raises:
         InputError: if files have different systems.

@@ -64,9 +64,9 @@ def transfer_predictions(
     [7, -1]
     """
     n_predicted = len(predicted.xyz)
-    partner = nearest_points(reference_xyz, predicted.xyz, max_distance, progress)
-    has_partner = partner < n_predicted
-    if n_predicted and len(partner) and not has_partner.any():
+    partner_rows = nearest_points(reference_xyz, predicted.xyz, max_distance, progress)
+    has_partner = partner_rows < n_predicted
+    if n_predicted and len(partner_rows) and not has_partner.any():
         raise InputError(
             "cloud.no_partners",
             "No point of {reference} has a point of {file} within {distance:g} m, so that the "
@@ -79,15 +79,15 @@ def transfer_predictions(
     # Points without a partner have the index m and take the value that is appended.
     labels = np.append(predicted.labels.astype(np.int64), predicted.invalid_id)
     attributes = {
-        name: np.append(values.astype(np.float64), np.nan)[partner]
+        name: np.append(values.astype(np.float64), np.nan)[partner_rows]
         for name, values in predicted.attributes.items()
     }
     messages = [
         _partner_message(reference_file, predicted, max_distance, has_partner),
-        *_lost_tree_messages(reference_file, predicted, partner),
+        *_lost_tree_messages(reference_file, predicted, partner_rows),
         *_contradiction_messages(predicted),
     ]
-    return TransferredPredictions(labels[partner], attributes, messages)
+    return TransferredPredictions(labels[partner_rows], attributes, messages)
 
 
 def _partner_message(

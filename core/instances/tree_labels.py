@@ -114,13 +114,14 @@ def labels_of(file: str, name: str, column: Column, no_tree: NoTreeValues, xy: F
     if not is_invalid.any():
         all_labels = _labels_of_values(file, name, values, invalid_id)
         return all_labels._replace(messages=[*messages, *all_labels.messages])
-    valid = values[~is_invalid]
+    valid_values = values[~is_invalid]
     has_own_value = column.is_missing is not None and invalid_id == DEFAULT_NO_TREE
-    is_small = valid.dtype.kind == "u" and int(valid.max(initial=0)) <= _MAX_LABEL
-    if has_own_value and is_small and not _is_zero_ground(valid, -1):
-        # The file has a value for no tree, so that 0 is a tree like others.
-        valid = valid.astype(np.int64)
-    valid_labels = _labels_of_values(file, name, valid, invalid_id)
+    is_unsigned = valid_values.dtype.kind == "u"
+    fits_label = is_unsigned and int(valid_values.max(initial=0)) <= _MAX_LABEL
+    if has_own_value and fits_label and not _is_zero_ground(valid_values, -1):
+        # The file has a value for no tree, so that 0 is a tree, as in a signed type.
+        valid_values = valid_values.astype(np.int64)
+    valid_labels = _labels_of_values(file, name, valid_values, invalid_id)
     labels = np.full(len(values), invalid_id, dtype=np.int64)
     labels[~is_invalid] = valid_labels.labels
     return Labels(labels, valid_labels.n_zeros, [*messages, *valid_labels.messages])
@@ -321,10 +322,10 @@ def _is_zero_ground(values: Array, largest: int) -> bool:
     """
     labels, counts = np.unique(values, return_counts=True)
     n_zeros = int(counts[labels == 0].sum())
+    n_largest = int(counts[labels == largest].sum())
     n_of_trees = counts[(labels != 0) & (labels != largest)]
-    return n_zeros > max(
-        int(counts[labels == largest].sum()), _GROUND_RATIO * int(n_of_trees.max(initial=0))
-    )
+    n_largest_tree = int(n_of_trees.max(initial=0))
+    return n_zeros > max(n_largest, _GROUND_RATIO * n_largest_tree)
 
 
 def check_integers(file: str, name: str, values: Array) -> None:
@@ -375,10 +376,28 @@ def _float_labels(file: str, name: str, values: Array, invalid_id: int) -> Label
         n_missing += int(is_missing.sum())
         if not first_inexact:
             sizes = np.abs(numbers)
-            inexact = sizes[~is_missing & (sizes >= inexact_limit)]
-            first_inexact = int(inexact[0]) if len(inexact) else 0
+            inexact_sizes = sizes[~is_missing & (sizes >= inexact_limit)]
+            first_inexact = int(inexact_sizes[0]) if len(inexact_sizes) else 0
         labels[rows] = numbers
 
+    messages = _float_messages(file, name, invalid_id, n_missing, first_inexact)
+    # Points without a number became 0, too, if 0 is the label of no instance.
+    n_zeros = int(np.count_nonzero(labels == 0)) - n_missing if invalid_id == 0 else 0
+    return Labels(labels, n_zeros, messages)
+
+
+def _float_messages(
+    file: str, name: str, invalid_id: int, n_missing: int, first_inexact: int
+) -> list[Message]:
+    """Return messages about labels that are stored as floating point numbers.
+
+    Args:
+        file: name of the file.
+        name: name of the attribute.
+        invalid_id: label of points without an instance.
+        n_missing: number of points without a number (NaN).
+        first_inexact: first number that is too large for the type to be exact; 0 without any.
+    """
     messages = []
     if n_missing:
         messages.append(
@@ -406,5 +425,4 @@ def _float_labels(file: str, name: str, values: Array, invalid_id: int) -> Label
                 name=name,
             )
         )
-    n_zeros = int(np.count_nonzero(labels == 0)) - n_missing if invalid_id == 0 else 0
-    return Labels(labels, n_zeros, messages)
+    return messages

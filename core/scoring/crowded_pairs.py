@@ -87,11 +87,11 @@ def find_assigned_candidates(
             if n_pairs > MAX_PAIRS:
                 raise too_many_pairs_error(MAX_PAIRS)
         else:
-            part = _select(part, pairing, targets, delineations, share)
+            part = _select_pairs(part, pairing, targets, delineations, share)
         parts.append(part)
-    candidates = _concatenate(parts)
+    candidates = _concatenate_candidates(parts)
     if pairing is Pairing.HUNGARIAN:
-        candidates = _select(candidates, pairing, targets, delineations, progress)
+        candidates = _select_pairs(candidates, pairing, targets, delineations, progress)
     return candidates.pairs
 
 
@@ -105,7 +105,21 @@ def _score_block(
     extent: Any,
     progress: Progress,
 ) -> _ScoredCandidates:
-    """Return the scores of all candidate pairs of the targets in ``rows``."""
+    """Return the scores of all candidate pairs of the targets in ``rows``.
+
+    Args:
+        targets: T crowns to be found.
+        rows: rows of the targets of the block.
+        delineations: D crowns to be scored.
+        scored_geometry: (D,) the delineations as they are scored, clipped to the extent.
+        parameters: alpha, omega, gamma and the kind of offsets.
+        pairing: the pairing method.
+        extent: polygon that every offset is clipped to, or None.
+        progress: receives the fraction done.
+
+    Returns:
+        The pairs, with rows of all targets, and their scores.
+    """
     block = targets.subset(np.arange(rows.start, rows.stop))
     pairs = find_pair_candidates(
         block, delineations, pairing, progress=subprogress(progress, 0.0, 0.1)
@@ -124,14 +138,22 @@ def _score_block(
     return _ScoredCandidates(in_layer, scores["randcrowns"], scores["iou"])
 
 
-def _select(
+def _select_pairs(
     candidates: _ScoredCandidates,
     pairing: Pairing,
     targets: Crowns,
     delineations: Crowns,
     progress: Progress,
 ) -> _ScoredCandidates:
-    """Return the candidate pairs that a pairing method assigns."""
+    """Return the candidate pairs that a pairing method assigns.
+
+    Args:
+        candidates: scored pairs to choose from.
+        pairing: the pairing method.
+        targets: crowns to be found.
+        delineations: crowns to be scored.
+        progress: receives the fraction done.
+    """
     is_assigned = select_assigned(
         candidates.pairs,
         pairing,
@@ -144,7 +166,7 @@ def _select(
     return candidates.select(np.flatnonzero(is_assigned))
 
 
-def _concatenate(parts: Sequence[_ScoredCandidates]) -> _ScoredCandidates:
+def _concatenate_candidates(parts: Sequence[_ScoredCandidates]) -> _ScoredCandidates:
     """Return the pairs of all parts, one after another."""
     pairs = Candidates(
         np.concatenate([part.pairs.target for part in parts]),

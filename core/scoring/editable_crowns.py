@@ -33,6 +33,15 @@ class Edits(NamedTuple):
     #: (n,) parts of the crowns within the extent; None if nothing is clipped.
     clipped: Objects | None = None
 
+    def select(self, mask: Bools) -> Edits:
+        """Return the edits of the crowns in a mask (n,)."""
+        return Edits(
+            ids=self.ids[mask],
+            geometry=self.geometry[mask],
+            plots=None if self.plots is None else self.plots[mask],
+            clipped=None if self.clipped is None else self.clipped[mask],
+        )
+
 
 #: Edits of no crown.
 NO_EDITS = Edits(np.empty(0, dtype=np.int64), np.empty(0, dtype=object))
@@ -103,34 +112,30 @@ class EditableCrowns:
         has_geometry = ~shapely.is_missing(edits.geometry)
         is_known = np.array([int(crown_id) in self.row_of_id for crown_id in edits.ids], dtype=bool)
         self._add_rows(edits.ids[has_geometry & ~is_known])
-        applied = np.flatnonzero(has_geometry | is_known)
-        rows = np.array(
-            [self.row_of_id[int(crown_id)] for crown_id in edits.ids[applied]], dtype=np.int64
-        )
-        is_present = has_geometry[applied]
-        self._write(rows[is_present], edits, applied[is_present])
-        self._delete(rows[~is_present])
+        applied = edits.select(has_geometry | is_known)
+        rows = np.array([self.row_of_id[int(crown_id)] for crown_id in applied.ids], dtype=np.int64)
+        is_present = ~shapely.is_missing(applied.geometry)
+        self._overwrite_rows(rows[is_present], applied.select(is_present))
+        self._delete_rows(rows[~is_present])
         return rows
 
-    def _write(self, rows: Ints, edits: Edits, source: Ints) -> None:
-        """Write edited crowns to rows.
+    def _overwrite_rows(self, rows: Ints, edits: Edits) -> None:
+        """Overwrite rows with edited crowns; their ids are in the rows already.
 
         Args:
-            rows: (m,) rows to write to.
-            edits: the edits.
-            source: (m,) index of each crown in the edits.
+            rows: (n,) rows to overwrite.
+            edits: n crowns that were added or changed, one per row.
         """
-        geometry = edits.geometry[source]
         self.exists[rows] = True
-        self.geometry[rows] = geometry
-        self.clipped[rows] = geometry if edits.clipped is None else edits.clipped[source]
-        self.plots[rows] = None if edits.plots is None else edits.plots[source]
+        self.geometry[rows] = edits.geometry
+        self.clipped[rows] = edits.geometry if edits.clipped is None else edits.clipped
+        self.plots[rows] = edits.plots  # None in all rows if the layer has no plots
         self.plot_code[rows] = self._plot_codes(self.plots[rows])
-        self.centroids[rows] = shapely.get_coordinates(shapely.centroid(geometry))
-        self.bounds[rows] = shapely.bounds(geometry)
+        self.centroids[rows] = shapely.get_coordinates(shapely.centroid(edits.geometry))
+        self.bounds[rows] = shapely.bounds(edits.geometry)
 
-    def _delete(self, rows: Ints) -> None:
-        """Delete the crowns in ``rows``, which become free."""
+    def _delete_rows(self, rows: Ints) -> None:
+        """Delete the crowns in ``rows``, which become free for new crowns."""
         self.exists[rows] = False
         self.centroids[rows] = np.inf
         self.bounds[rows] = _NO_BOUNDS
@@ -235,9 +240,11 @@ class NearestIndex:
         if n and len(sought):
             all_seekers = seekers.select(np.arange(n))
             all_sought = sought.select(np.arange(len(sought)))
-            row, nearest = find_nearest(*plot_separated_centroids(all_seekers, all_sought))
-            is_same_plot = seekers.plot_code[row] == sought.plot_code[nearest]
-            self._store(row[is_same_plot], nearest[is_same_plot])
+            seeker_rows, nearest_rows = find_nearest(
+                *plot_separated_centroids(all_seekers, all_sought)
+            )
+            is_same_plot = seekers.plot_code[seeker_rows] == sought.plot_code[nearest_rows]
+            self._store_nearest(seeker_rows[is_same_plot], nearest_rows[is_same_plot])
 
     def nearest(self, row: int) -> Ints:
         """Return the rows of a seeker's nearest crowns; several at the same distance, or none."""
@@ -269,49 +276,58 @@ class NearestIndex:
         self._lowest = np.append(self._lowest, np.full(n_added, -1, dtype=np.int64))
         self._distance = np.append(self._distance, np.full(n_added, np.inf))
         is_affected = rows_to_mask(len(self._lowest), seekers)
-        for row in sought.tolist():
-            is_affected |= self._lowest == row
-            if self._sought.exists[row]:
-                distance = _distances(self._seekers.centroids, self._sought.centroids[row])
-                is_near = distance <= self._distance * (1 + DISTANCE_TOLERANCE)
-                is_affected |= is_near & self._seekers.is_same_plot(self._sought, row)
-        edited = set(sought.tolist())
-        for row, ties in self._ties.items():
-            if not edited.isdisjoint(ties.tolist()):
-                is_affected[row] = True
-        rows = np.flatnonzero(is_affected)
-        for row in rows.tolist():
-            self._find(row)
-        return rows
+        for sought_row in sought.tolist():
+            is_affected |= self._lowest == sought_row
+            if self._sought.exists[sought_row]:
+                distances = _distances(self._seekers.centroids, self._sought.centroids[sought_row])
+                is_near = distances <= self._distance * (1 + DISTANCE_TOLERANCE)
+                is_affected |= is_near & self._seekers.is_same_plot(self._sought, sought_row)
+        # Seekers that have an edited crown among several nearest ones.
+        edited_rows = set(sought.tolist())
+        for seeker_row, tied_rows in self._ties.items():
+            if not edited_rows.isdisjoint(tied_rows.tolist()):
+                is_affected[seeker_row] = True
+        affected_rows = np.flatnonzero(is_affected)
+        for seeker_row in affected_rows.tolist():
+            self._update_seeker(seeker_row)
+        return affected_rows
 
-    def _find(self, row: int) -> None:
-        """Find the nearest crowns of a seeker again and store them."""
+    def _update_seeker(self, row: int) -> None:
+        """Find the nearest crowns of the seeker in ``row`` again and store them."""
         self._ties.pop(row, None)
         self._lowest[row] = -1
         self._distance[row] = np.inf
         if not self._seekers.exists[row]:
             return
-        sought = np.flatnonzero(self._sought.is_same_plot(self._seekers, row))
-        if len(sought):
-            distance = _distances(self._sought.centroids[sought], self._seekers.centroids[row])
-            nearest = sought[distance <= distance.min() * (1 + DISTANCE_TOLERANCE)]
-            self._store(np.full(len(nearest), row), nearest)
+        sought_rows = np.flatnonzero(self._sought.is_same_plot(self._seekers, row))
+        if len(sought_rows):
+            centroids = self._sought.centroids[sought_rows]
+            distances = _distances(centroids, self._seekers.centroids[row])
+            nearest_rows = sought_rows[distances <= distances.min() * (1 + DISTANCE_TOLERANCE)]
+            self._store_nearest(np.full(len(nearest_rows), row), nearest_rows)
 
-    def _store(self, row: Ints, nearest: Ints) -> None:
-        """Store pairs of a seeker (p,) and a nearest crown (p,); a seeker's pairs are adjacent."""
-        self._lowest[row] = nearest
-        self._distance[row] = np.linalg.norm(
-            self._seekers.centroids[row] - self._sought.centroids[nearest], axis=1
+    def _store_nearest(self, seeker_rows: Ints, nearest_rows: Ints) -> None:
+        """Store the nearest crowns of some seekers, and their distances.
+
+        Args:
+            seeker_rows: (p,) rows of seekers; a seeker with several nearest crowns is repeated in
+                adjacent items.
+            nearest_rows: (p,) row of a nearest crown of each seeker.
+        """
+        self._lowest[seeker_rows] = nearest_rows
+        self._distance[seeker_rows] = np.linalg.norm(
+            self._seekers.centroids[seeker_rows] - self._sought.centroids[nearest_rows], axis=1
         )
-        starts = np.flatnonzero(np.diff(row, prepend=-1))
-        if len(starts) == len(row):
+        starts = np.flatnonzero(np.diff(seeker_rows, prepend=-1))
+        if len(starts) == len(seeker_rows):
             return
-        ends = np.append(starts[1:], len(row))
+        ends = np.append(starts[1:], len(seeker_rows))
         for start, end in zip(starts.tolist(), ends.tolist()):
             if end - start > 1:
-                ties = nearest[start:end]
-                self._ties[int(row[start])] = ties
-                self._lowest[row[start]] = ties[np.argmin(tie_break_keys(self._sought.ids[ties]))]
+                tied_rows = nearest_rows[start:end]
+                lowest = np.argmin(tie_break_keys(self._sought.ids[tied_rows]))
+                self._ties[int(seeker_rows[start])] = tied_rows
+                self._lowest[seeker_rows[start]] = tied_rows[lowest]
 
 
 def _distances(points: Floats, point: Floats) -> Floats:
@@ -366,7 +382,9 @@ class PairTable:
         Returns:
             Indices of the pairs, ascending.
         """
-        return np.flatnonzero(rows_to_mask(length, rows)[self.columns[side]])
+        is_requested = rows_to_mask(length, rows)
+        members = self.columns[side]
+        return np.flatnonzero(is_requested[members])
 
     def select(self, where: Ints) -> dict[str, Array]:
         """Return the columns of the pairs with the given indices."""

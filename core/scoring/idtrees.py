@@ -77,26 +77,27 @@ def idtrees_scores(
         text = "The image must be a whole number of pixels wide, at least 1, not {image_size}."
         raise InputError("idtrees.invalid_image_size", text, image_size=image_size)
     # Rows of the polygons that meet the bounds, and their boxes in pixels.
-    target_row, target_box = _pixel_boxes(polygon_array(targets, "targets"), plot_bounds)
-    drawn_row, drawn_box = _pixel_boxes(polygon_array(submissions, "submissions"), plot_bounds)
+    target_rows, target_boxes = _pixel_boxes(polygon_array(targets, "targets"), plot_bounds)
+    drawn_rows, drawn_boxes = _pixel_boxes(polygon_array(submissions, "submissions"), plot_bounds)
     table = pd.DataFrame(
         {"randcrowns": np.nan, "iou": np.nan, "submission": -1, "iou_submission": -1},
         index=range(len(np.asarray(targets, dtype=object))),
     )
-    table.loc[target_row, ["randcrowns", "iou"]] = 0.0
-    if len(target_row) == 0 or len(drawn_row) == 0:
+    table.loc[target_rows, ["randcrowns", "iou"]] = 0.0
+    if len(target_rows) == 0 or len(drawn_rows) == 0:
         return cast("pd.DataFrame", table)
 
     # Scores (targets, submissions) of all combinations; each score has its own assignment.
-    randcrowns = _randcrowns(target_box[:, None], drawn_box[None], image_size)
-    target, drawn = _assign(randcrowns)
-    table.loc[target_row[target], "randcrowns"] = randcrowns[target, drawn]
-    table.loc[target_row[target], "submission"] = drawn_row[drawn]
-
-    iou = _iou(target_box[:, None], drawn_box[None])
-    target, drawn = _assign(iou)
-    table.loc[target_row[target], "iou"] = iou[target, drawn]
-    table.loc[target_row[target], "iou_submission"] = drawn_row[drawn]
+    randcrowns = _randcrowns(target_boxes[:, None], drawn_boxes[None], image_size)
+    iou = _iou(target_boxes[:, None], drawn_boxes[None])
+    for score, scores, match in (
+        ("randcrowns", randcrowns, "submission"),
+        ("iou", iou, "iou_submission"),
+    ):
+        assigned_targets, assigned_drawn = _assign(scores)
+        rows = target_rows[assigned_targets]
+        table.loc[rows, score] = scores[assigned_targets, assigned_drawn]
+        table.loc[rows, match] = drawn_rows[assigned_drawn]
     return cast("pd.DataFrame", table)
 
 
@@ -166,20 +167,20 @@ def _randcrowns(scored: Ints, halo: Ints, image_size: int) -> Floats:
     inner_box = halo + np.array([_HALO, _HALO, -2 * _HALO, -2 * _HALO])
     outer_box = halo + np.array([-_HALO, -_HALO, 2 * _HALO, 2 * _HALO])
     edge_box = outer_box + np.stack([-widening, -widening, 2 * widening, 2 * widening], axis=-1)
-    box = _pixels(scored, image_size)
-    inner = _pixels(inner_box, image_size)
-    outer = _pixels(outer_box, image_size)
-    edge = _pixels(np.trunc(edge_box).astype(np.int64), image_size)
+    scored_pixels = _pixels(scored, image_size)
+    inner_pixels = _pixels(inner_box, image_size)
+    outer_pixels = _pixels(outer_box, image_size)
+    edge_pixels = _pixels(np.trunc(edge_box).astype(np.int64), image_size)
 
     # The toolbox extends the edge by a box that leaves it, which changes neither b nor c.
-    n_hit = _count(_intersection(box, inner))
-    n_ring = _count(edge) - _count(_intersection(edge, outer))
-    n_box_in_edge = _count(_intersection(edge, box))
-    n_box_in_both = _count(_intersection(_intersection(edge, outer), box))
+    n_hit = _count(_intersection(scored_pixels, inner_pixels))
+    n_ring = _count(edge_pixels) - _count(_intersection(edge_pixels, outer_pixels))
+    n_box_in_edge = _count(_intersection(edge_pixels, scored_pixels))
+    n_box_in_both = _count(_intersection(_intersection(edge_pixels, outer_pixels), scored_pixels))
     a = n_hit**2
     b = (n_ring - n_box_in_edge + n_box_in_both) ** 2
-    c = (_count(box) - _count(_intersection(box, outer))) ** 2
-    d = (_count(inner) - n_hit) ** 2
+    c = (_count(scored_pixels) - _count(_intersection(scored_pixels, outer_pixels))) ** 2
+    d = (_count(inner_pixels) - n_hit) ** 2
     with np.errstate(invalid="ignore"):
         return np.where(a == 0, 0.0, (a + b) / (a + b + c + d))
 
@@ -257,27 +258,32 @@ def find_target_plots(targets: Crowns, plots: Floats) -> Ints:
     >>> find_target_plots(Crowns([shapely.box(18, 0, 21, 2), shapely.box(50, 0, 51, 1)]), images)
     array([ 0, -1])
     """
+    # Pairs of a target and an image that it meets.
     images = shapely.box(*plots.T)
-    target, image = shapely.STRtree(images).query(targets.geometry, predicate="intersects")
-    shared = shapely.area(shapely.intersection(targets.geometry[target], images[image]))
+    target_rows, image_rows = shapely.STRtree(images).query(
+        targets.geometry, predicate="intersects"
+    )
+    shared = shapely.intersection(targets.geometry[target_rows], images[image_rows])
 
     # Number of each target's plot name; without names each target has its own number.
-    name_number = np.arange(len(targets))
+    name_numbers = np.arange(len(targets))
     if targets.plots is not None:
         names = pd.Series(targets.plots, dtype=object)
-        name_number = pd.factorize(names, use_na_sentinel=False)[0]
+        name_numbers = pd.factorize(names, use_na_sentinel=False)[0]
 
     # The image that contains most of the area of each name's targets.
-    overlaps = pd.DataFrame({"name": name_number[target], "image": image, "shared": shared})
+    overlaps = pd.DataFrame(
+        {"name": name_numbers[target_rows], "image": image_rows, "shared": shapely.area(shared)}
+    )
     sums = overlaps.groupby(["name", "image"], as_index=False)["shared"].sum()
-    sums = sums.sort_values(["name", "shared", "image"], ascending=[True, False, True])
-    best_image = sums.drop_duplicates("name").set_index("name")["image"]
-    image_of_target = best_image.reindex(name_number).fillna(-1).to_numpy(dtype=np.int64)
+    sorted_sums = sums.sort_values(["name", "shared", "image"], ascending=[True, False, True])
+    best_images = sorted_sums.drop_duplicates("name").set_index("name")["image"]
+    image_of_target = best_images.reindex(name_numbers).fillna(-1).to_numpy(dtype=np.int64)
 
     # Targets that do not meet the image of their name get none.
-    is_best = image == image_of_target[target]
+    is_best = image_rows == image_of_target[target_rows]
     meets_image = np.zeros(len(targets), dtype=bool)
-    meets_image[target[is_best]] = True
+    meets_image[target_rows[is_best]] = True
     return np.where(meets_image, image_of_target, -1)
 
 
@@ -319,28 +325,31 @@ def score_plots(
     """
     if (target_plot < 0).any():
         raise InputError("idtrees.target_without_plot", "Every target must lie in a plot.")
-    n = len(targets)
-    randcrowns = np.zeros(n)
-    iou = np.zeros(n)
-    match = np.full(n, -1, dtype=np.int64)  # row of each target's delineation
+    n_targets = len(targets)
+    randcrowns = np.zeros(n_targets)
+    iou = np.zeros(n_targets)
+    match_of_target = np.full(n_targets, -1, dtype=np.int64)  # row of each target's delineation
     for plot, _ in iterate_with_progress(np.unique(target_plot).tolist(), progress):
-        rows = np.flatnonzero(target_plot == plot)
-        submitted = _rows_submitted(targets, delineations, rows)
+        target_rows = np.flatnonzero(target_plot == plot)
+        submitted_rows = _rows_submitted(targets, delineations, target_rows)
         longest_side = float(np.max(plots[plot, 2:] - plots[plot, :2]))
         table = idtrees_scores(
-            targets.geometry[rows],
-            delineations.geometry[submitted],
+            targets.geometry[target_rows],
+            delineations.geometry[submitted_rows],
             plots[plot],
             image_size=round(longest_side * _PIXELS_PER_METRE),
         )
-        randcrowns[rows] = table["randcrowns"].to_numpy()
-        iou[rows] = table["iou"].to_numpy()
-        submission = table["submission"].to_numpy()
-        is_matched = submission >= 0
-        match[rows[is_matched]] = submitted[submission[is_matched]]
+        randcrowns[target_rows] = table["randcrowns"].to_numpy()
+        iou[target_rows] = table["iou"].to_numpy()
+        submission_numbers = table["submission"].to_numpy()
+        is_matched = submission_numbers >= 0
+        match_of_target[target_rows[is_matched]] = submitted_rows[submission_numbers[is_matched]]
 
-    pairs = _pair_table(targets, delineations, match, randcrowns, iou)
-    scored = ScoredPairs(pairs, np.full(n, np.nan), np.zeros(n, dtype=bool))
+    pairs = _tabulate_pairs(targets, delineations, match_of_target, randcrowns, iou)
+    # The toolbox has no tau and scores targets of any size.
+    scored = ScoredPairs(
+        pairs, tau=np.full(n_targets, np.nan), is_too_small=np.zeros(n_targets, dtype=bool)
+    )
     assigned = assigned_pairs(pairs)
     per_target = target_table(assigned, scored, targets, Pairing.HUNGARIAN).assign(
         randcrowns=randcrowns,
@@ -353,10 +362,12 @@ def score_plots(
     if delineations.plots is None:
         per_delineation["plot"] = None
     summary = summarise(per_target, per_delineation, randcrowns_threshold=randcrowns_threshold)
-    return CrownScores(per_target, per_delineation, summary, pairs)
+    return CrownScores(
+        targets=per_target, delineations=per_delineation, summary=summary, pairs=pairs
+    )
 
 
-def _pair_table(
+def _tabulate_pairs(
     targets: Crowns, delineations: Crowns, match: Ints, randcrowns: Floats, iou: Floats
 ) -> pd.DataFrame:
     """Return the table of pairs of :class:`randcrowns.core.scoring.layer.ScoredPairs`.
@@ -368,20 +379,19 @@ def _pair_table(
         randcrowns: (n,) RandCrowns of the targets.
         iou: (n,) IoU of the targets.
     """
-    row = np.flatnonzero(match >= 0)
-    drawn = match[row]
-    distance = shapely.distance(
-        shapely.centroid(targets.geometry[row]), shapely.centroid(delineations.geometry[drawn])
-    )
+    target_rows = np.flatnonzero(match >= 0)
+    drawn_rows = match[target_rows]
+    target_centroids = shapely.centroid(targets.geometry[target_rows])
+    drawn_centroids = shapely.centroid(delineations.geometry[drawn_rows])
     table = pd.DataFrame(
         {
-            "target": row,
-            "delineation": drawn,
-            "target_id": targets.ids[row],
-            "delineation_id": delineations.ids[drawn],
-            "distance": distance,
-            "randcrowns": randcrowns[row],
-            "iou": iou[row],
+            "target": target_rows,
+            "delineation": drawn_rows,
+            "target_id": targets.ids[target_rows],
+            "delineation_id": delineations.ids[drawn_rows],
+            "distance": shapely.distance(target_centroids, drawn_centroids),
+            "randcrowns": randcrowns[target_rows],
+            "iou": iou[target_rows],
             **dict.fromkeys(("iou_crowns", "a", "b", "c", "d", "tau"), np.nan),
             "status": Status.SCORED.value,
             "assigned": True,

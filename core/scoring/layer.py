@@ -280,19 +280,20 @@ def score_layers(
 
     def tabulate(report: Progress) -> list[CrownScores]:
         """Return the tables of each layer."""
-        items = list(zip(layers, scored_layers))
-        return [
-            _tabulate_scores(
+        scores = []
+        layers_and_pairs = list(zip(layers, scored_layers))
+        for (layer, scored), report_layer in iterate_with_progress(layers_and_pairs, report):
+            tables = _tabulate_scores(
                 targets,
                 layer,
                 scored,
                 pairing=method,
                 iou_thresholds=iou_thresholds,
                 randcrowns_threshold=randcrowns_threshold,
-                progress=share,
-            )._replace(parameters=parameters)
-            for (layer, scored), share in iterate_with_progress(items, report)
-        ]
+                progress=report_layer,
+            )
+            scores.append(tables._replace(parameters=parameters))
+        return scores
 
     layer_scores = run_in_thread(tabulate, subprogress(progress, 0.8, 1.0))
     progress(1.0)
@@ -331,10 +332,10 @@ def _tabulate_scores(
         subprogress(progress, 0.6, 1.0),
     )
     return CrownScores(
-        per_target,
-        per_delineation,
-        summary,
-        scored.pairs,
+        targets=per_target,
+        delineations=per_delineation,
+        summary=summary,
+        pairs=scored.pairs,
         lists_all_pairs=scored.lists_all_pairs,
     )
 
@@ -432,14 +433,14 @@ def score_candidates(
         partial(_find_layer_candidates, targets, layers, layer_geometry, rules),
         subprogress(progress, 0.0, 0.3),
     )
-    delineations, target, delineation = _concatenate_pairs(
+    delineations, target_rows, delineation_rows = _concatenate_pairs(
         layer_geometry, [layer.pairs for layer in layer_pairs]
     )
     table = compute_offset_table(
         targets.geometry,
         delineations,
-        target,
-        delineation,
+        target_rows,
+        delineation_rows,
         parameters,
         extent=clip_polygon,
         progress=subprogress(progress, 0.3, 0.8),
@@ -489,26 +490,26 @@ def _find_layer_candidates(
         progress: receives the fraction done.
     """
     candidates = []
-    for (layer, geometry), share in iterate_with_progress(
+    for (layer, geometry), report_layer in iterate_with_progress(
         list(zip(layers, layer_geometry)), progress
     ):
-        compared = separate_classes(targets, layer) if rules.within_classes else (targets, layer)
-        find = partial(
+        # Targets and delineations, whose plots differ if only one class is to be paired.
+        sides = separate_classes(targets, layer) if rules.within_classes else (targets, layer)
+        find_all_pairs = partial(
             find_pair_candidates,
-            *compared,
+            *sides,
             rules.pairing,
-            rules.search_radius,
-            share,
-            MAX_SCORED_PAIRS,
+            search_radius=rules.search_radius,
+            progress=report_layer,
+            max_pairs=MAX_SCORED_PAIRS,
         )
-        all_pairs = unless_too_many_pairs(find, is_needed=rules.needs_all_pairs)
-        if all_pairs is not None:
-            candidates.append(_LayerCandidates(all_pairs, lists_all_pairs=True))
-            continue
-        assigned = find_assigned_candidates(
-            *compared, geometry, rules.parameters, rules.pairing, rules.clip_polygon, share
-        )
-        candidates.append(_LayerCandidates(assigned, lists_all_pairs=False))
+        pairs = unless_too_many_pairs(find_all_pairs, is_needed=rules.needs_all_pairs)
+        lists_all_pairs = pairs is not None
+        if pairs is None:
+            pairs = find_assigned_candidates(
+                *sides, geometry, rules.parameters, rules.pairing, rules.clip_polygon, report_layer
+            )
+        candidates.append(_LayerCandidates(pairs, lists_all_pairs=lists_all_pairs))
     return candidates
 
 
@@ -533,18 +534,23 @@ def _score_layer_pairs(
     all_scores = compute_scores(table)
     is_too_small = table.certain_area == 0
     scored_layers = []
-    first = 0
-    for (layer, candidates), share in iterate_with_progress(
+    start = 0
+    for (layer, candidates), report_layer in iterate_with_progress(
         list(zip(layers, layer_pairs)), progress
     ):
-        pairs = candidates.pairs
-        last = first + len(pairs.target)
-        scores = {name: values[first:last] for name, values in all_scores.items()}
-        first = last
-        pair_table = _tabulate_pairs(targets, layer, pairs, scores, pairing, share)
-        scored_layers.append(
-            ScoredPairs(pair_table, table.tau, is_too_small, candidates.lists_all_pairs)
+        # The pairs of this layer are those from ``start`` to ``end`` of the offset table.
+        end = start + len(candidates.pairs.target)
+        scores = {name: values[start:end] for name, values in all_scores.items()}
+        start = end
+        scored_pairs = ScoredPairs(
+            pairs=_tabulate_pairs(
+                targets, layer, candidates.pairs, scores, pairing=pairing, progress=report_layer
+            ),
+            tau=table.tau,
+            is_too_small=is_too_small,
+            lists_all_pairs=candidates.lists_all_pairs,
         )
+        scored_layers.append(scored_pairs)
     return scored_layers
 
 
@@ -561,15 +567,17 @@ def _concatenate_pairs(
         (D,) delineations of all layers, and for all P pairs, the (P,) row of the target and the
         (P,) row of the delineation among those of all layers.
     """
-    layer_starts = np.cumsum([0, *map(len, layer_geometry)])
     # Empty arrays in front give the results their types if there is no layer.
-    targets = [np.empty(0, np.int64)]
-    delineations = [np.empty(0, np.int64)]
-    for pairs, layer_start in zip(layer_pairs, layer_starts):
-        targets.append(pairs.target)
-        delineations.append(pairs.delineation + layer_start)
-    geometry = np.concatenate([np.empty(0, dtype=object), *layer_geometry])
-    return geometry, np.concatenate(targets), np.concatenate(delineations)
+    target_rows = [np.empty(0, np.int64)]
+    delineation_rows = [np.empty(0, np.int64)]
+    # Row of the layer's first delineation among those of all layers.
+    layer_start = 0
+    for pairs, geometry in zip(layer_pairs, layer_geometry):
+        target_rows.append(pairs.target)
+        delineation_rows.append(pairs.delineation + layer_start)
+        layer_start += len(geometry)
+    all_geometry = np.concatenate([np.empty(0, dtype=object), *layer_geometry])
+    return all_geometry, np.concatenate(target_rows), np.concatenate(delineation_rows)
 
 
 def _tabulate_pairs(
@@ -686,12 +694,12 @@ def target_columns(
     best_iou = scores["iou"].copy()
     best_randcrowns = scores["randcrowns"].copy()
     if pairing is Pairing.MEAN_OVER_COUNT:
-        matched = np.flatnonzero(n_delineations)
-        n_matches = n_delineations[matched]
+        matched_rows = np.flatnonzero(n_delineations)
+        n_matches = n_delineations[matched_rows]
         for name in SCORES:
-            total = np.bincount(assigned["target"], assigned[name].astype(float), len(targets))
-            mean = total[matched] / n_matches
-            scores[name][matched] = mean / n_matches
+            totals = np.bincount(assigned["target"], assigned[name].astype(float), len(targets))
+            means = totals[matched_rows] / n_matches
+            scores[name][matched_rows] = means / n_matches
     return {
         "target_id": targets.ids.copy(),
         "plot": _plots_of(targets),
@@ -827,10 +835,11 @@ def _best_pairs(assigned: Columns, member: str, other_id: str, n: int, sign: int
     Returns:
         (n,) indices of pairs; -1 for crowns without a pair.
     """
-    score = quantize_scores(assigned["randcrowns"].astype(float))
-    best_pairs = first_rows(tie_break_keys(assigned[other_id]), sign * score, assigned[member])
+    crown_rows = assigned[member]
+    scores = quantize_scores(assigned["randcrowns"].astype(float))
+    best_pairs = first_rows(tie_break_keys(assigned[other_id]), sign * scores, crown_rows)
     best_pair_of_crown = np.full(n, -1, dtype=np.int64)
-    best_pair_of_crown[assigned[member][best_pairs]] = best_pairs
+    best_pair_of_crown[crown_rows[best_pairs]] = best_pairs
     return best_pair_of_crown
 
 
@@ -902,32 +911,35 @@ def summarise(
     >>> summarise(scores.targets, scores.delineations)["recall_iou_0.5"].tolist()
     [0.5]
     """
-    target_rows = targets.groupby("plot", sort=False).indices
-    delineation_rows = delineations.groupby("plot", sort=False).indices
-    plots = sorted({*target_rows, *delineation_rows}, key=str)
+    target_rows_by_plot = targets.groupby("plot", sort=False).indices
+    delineation_rows_by_plot = delineations.groupby("plot", sort=False).indices
+    plots = sorted({*target_rows_by_plot, *delineation_rows_by_plot}, key=str)
     delineation_names = ("plot", "status", *SCORES)
     target_names = (*delineation_names, "best_iou", "best_randcrowns")
     all_targets = _columns(targets, target_names)
     all_delineations = _columns(delineations, delineation_names)
 
-    rows: list[dict[str, Any]] = []
-    for number, (plot, _) in enumerate(iterate_with_progress([ALL_PLOTS, *plots], progress)):
+    summary_rows: list[dict[str, Any]] = []
+    labels = [ALL_PLOTS, *label_plots(plots)]
+    for number, (label, _) in enumerate(iterate_with_progress(labels, progress)):
         plot_targets = all_targets
         plot_delineations = all_delineations
-        if number > 0:
-            plot_targets = _select(all_targets, target_rows.get(plot, []))
-            plot_delineations = _select(all_delineations, delineation_rows.get(plot, []))
+        if number > 0:  # the first row is over everything
+            plot = plots[number - 1]
+            plot_targets = _select_rows(all_targets, target_rows_by_plot.get(plot, []))
+            plot_delineations = _select_rows(
+                all_delineations, delineation_rows_by_plot.get(plot, [])
+            )
+        values = summary_values(plot_targets, plot_delineations)
         rates = _detection_rates(
             plot_targets, plot_delineations, iou_thresholds, randcrowns_threshold
         )
-        rows.append({"plot": plot, **summary_values(plot_targets, plot_delineations), **rates})
-    for row, label in zip(rows[1:], label_plots(plots)):
-        row["plot"] = label
-    return cast("pd.DataFrame", pd.DataFrame(rows))
+        summary_rows.append({"plot": label, **values, **rates})
+    return cast("pd.DataFrame", pd.DataFrame(summary_rows))
 
 
-def _select(columns: Columns, rows: Any) -> Columns:
-    """Return the given rows of columns."""
+def _select_rows(columns: Columns, rows: Any) -> Columns:
+    """Return the values of all columns in the given rows, an array or a list of indices."""
     return {name: values[rows] for name, values in columns.items()}
 
 
@@ -952,7 +964,12 @@ def summary_values(targets: Any, delineations: Any) -> dict[str, Any]:
 
 
 def _counts(targets: Any, delineations: Any) -> dict[str, int]:
-    """Return the counts of :func:`summarise` by name."""
+    """Return the counts of :func:`summarise` by name.
+
+    Args:
+        targets: table or columns of targets; ``status`` is read.
+        delineations: table or columns of delineations; ``status`` is read.
+    """
     target_status = np.asarray(targets["status"]).tolist()
     delineation_status = np.asarray(delineations["status"]).tolist()
     counts = {
@@ -1009,12 +1026,14 @@ def _detection_rates(
         iou_thresholds: minimum values of the IoU of a crown that counts as found.
         randcrowns_threshold: minimum RandCrowns of a crown that counts as found.
     """
-    is_any = np.ones(len(targets["plot"]), dtype=bool)
+    all_targets = np.ones(len(targets["plot"]), dtype=bool)
     is_scored = ~np.isnan(targets["randcrowns"].astype(float))
     rates: dict[str, float] = {}
     for threshold in iou_thresholds:
-        rates |= _rates_at("iou", threshold, targets, delineations, is_any)
-    rates |= _rates_at("randcrowns", randcrowns_threshold, targets, delineations, is_scored)
+        rates |= _rates_at("iou", threshold, targets, delineations, is_counted=all_targets)
+    rates |= _rates_at(
+        "randcrowns", randcrowns_threshold, targets, delineations, is_counted=is_scored
+    )
     return rates
 
 
@@ -1035,6 +1054,7 @@ def _rates_at(
     precision, recall, f1 = precision_recall_f1(
         int(is_found.sum()), len(is_found), int(is_right.sum()), len(is_right)
     )
+    has_both_sides = len(is_found) > 0 and len(is_right) > 0
     recall_low, recall_high = mean_interval(
         is_found.astype(float), plot_codes(targets["plot"][is_counted])
     )
@@ -1049,5 +1069,5 @@ def _rates_at(
         f"precision_{name}": precision,
         f"precision_{name}_low": precision_low,
         f"precision_{name}_high": precision_high,
-        f"f1_{name}": f1 if len(is_found) and len(is_right) else np.nan,
+        f"f1_{name}": f1 if has_both_sides else np.nan,
     }

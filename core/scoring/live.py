@@ -157,25 +157,25 @@ class LiveScores:
             Rows of the targets and delineations that were edited, and of those whose scores may
             have changed.
         """
-        moved = self.targets.apply(targets)
-        drawn = self.delineations.apply(delineations)
+        edited_targets = self.targets.apply(targets)
+        edited_drawn = self.delineations.apply(delineations)
         self._add_rows()
-        n = len(self.targets)
-        m = len(self.delineations)
-        is_affected, homeless = self._find_affected(moved, drawn)
-        rescored, paired = self._rescore(
-            np.flatnonzero(is_affected), rows_to_mask(n, moved), rows_to_mask(m, drawn)
+        is_affected, with_new_home = self._find_affected(edited_targets, edited_drawn)
+        rescored_targets, paired_drawn = self._rescore(
+            np.flatnonzero(is_affected),
+            is_moved=rows_to_mask(len(self.targets), edited_targets),
+            is_drawn=rows_to_mask(len(self.delineations), edited_drawn),
         )
-        changed_drawn = np.union1d(paired, np.union1d(drawn, homeless))
-        self._tabulate(rescored, changed_drawn)
-        return AffectedRows(rescored, changed_drawn, moved, drawn)
+        changed_drawn = np.union1d(paired_drawn, np.union1d(edited_drawn, with_new_home))
+        self._tabulate(rescored_targets, changed_drawn)
+        return AffectedRows(rescored_targets, changed_drawn, edited_targets, edited_drawn)
 
-    def _find_affected(self, moved: Ints, drawn: Ints) -> tuple[Bools, Ints]:
+    def _find_affected(self, edited_targets: Ints, edited_drawn: Ints) -> tuple[Bools, Ints]:
         """Find what edits affect, and update the nearest crowns.
 
         Args:
-            moved: rows of the edited targets.
-            drawn: rows of the edited delineations.
+            edited_targets: rows of the edited targets.
+            edited_drawn: rows of the edited delineations.
 
         Returns:
             (n,) True for targets whose pairs may have changed, and rows of the delineations whose
@@ -184,26 +184,26 @@ class LiveScores:
         n_targets = len(self.targets)
         n_delineations = len(self.delineations)
         pairs_before = np.union1d(
-            self._pairs.find("target", moved, n_targets),
-            self._pairs.find("delineation", drawn, n_delineations),
+            self._pairs.find("target", edited_targets, n_targets),
+            self._pairs.find("delineation", edited_drawn, n_delineations),
         )
-        is_affected = rows_to_mask(n_targets, moved, self._pairs["target"][pairs_before])
+        is_affected = rows_to_mask(n_targets, edited_targets, self._pairs["target"][pairs_before])
         if self._nearest is not None:
-            is_affected[self._nearest.update(moved, drawn)] = True
-        homeless = np.empty(0, dtype=np.int64)
+            is_affected[self._nearest.update(edited_targets, edited_drawn)] = True
+        with_new_home = np.empty(0, dtype=np.int64)
         if self._home is not None:
-            homeless = self._home.update(drawn, moved)
+            with_new_home = self._home.update(edited_drawn, edited_targets)
 
         if self._pairing.is_many_to_one and self._home is not None:
             # A delineation leaves the target of its pair and goes to its new home.
-            old_pairs = self._pairs.find("delineation", homeless, n_delineations)
+            old_pairs = self._pairs.find("delineation", with_new_home, n_delineations)
             is_affected[self._pairs["target"][old_pairs]] = True
-            new_homes = self._home.nearest_lowest_id(homeless)
+            new_homes = self._home.nearest_lowest_id(with_new_home)
             is_affected[new_homes[new_homes >= 0]] = True
         elif not self._pairing.uses_distance:
-            for row in drawn[self.delineations.exists[drawn]].tolist():
+            for row in edited_drawn[self.delineations.exists[edited_drawn]].tolist():
                 is_affected[self.targets.intersecting(self.delineations, row)] = True
-        return is_affected, homeless
+        return is_affected, with_new_home
 
     def summary_values(self) -> dict[str, Any]:
         """Return counts, means and intervals.
@@ -232,10 +232,12 @@ class LiveScores:
         They equal ``targets`` and ``delineations`` of
         :class:`randcrowns.core.scoring.layer.CrownScores` after a full run.
         """
-        rows = self.targets.rows_by_id()
-        targets = {name: values[rows] for name, values in self.columns_of_targets.items()}
-        rows = self.delineations.rows_by_id()
-        delineations = {name: values[rows] for name, values in self.columns_of_delineations.items()}
+        target_rows = self.targets.rows_by_id()
+        drawn_rows = self.delineations.rows_by_id()
+        targets = {name: values[target_rows] for name, values in self.columns_of_targets.items()}
+        delineations = {
+            name: values[drawn_rows] for name, values in self.columns_of_delineations.items()
+        }
         return pd.DataFrame(targets), pd.DataFrame(delineations)
 
     def _add_rows(self) -> None:
@@ -265,18 +267,23 @@ class LiveScores:
         reusable_pairs = self._index_unedited_pairs(old_pairs, is_moved, is_drawn)
         reused: list[int] = []
         new_parts: list[dict[str, Array]] = []
-        for row in rows[self.targets.exists[rows]].tolist():
-            if is_moved[row]:
-                self._solve_tau(row)
-            drawn, distance = self._find_candidates(row)
-            old_index = np.array(
-                [reusable_pairs.get((row, drawn_row), -1) for drawn_row in drawn.tolist()],
+        for target_row in rows[self.targets.exists[rows]].tolist():
+            if is_moved[target_row]:
+                self._solve_tau(target_row)
+            drawn_rows, distances = self._find_candidates(target_row)
+            reused_index = np.array(
+                [
+                    reusable_pairs.get((target_row, drawn_row), -1)
+                    for drawn_row in drawn_rows.tolist()
+                ],
                 dtype=np.int64,
             )
-            is_new = old_index < 0
-            reused += old_index[~is_new].tolist()
+            is_new = reused_index < 0
+            reused += reused_index[~is_new].tolist()
             if is_new.any():
-                new_parts.append(self._score_pairs(row, drawn[is_new], distance[is_new]))
+                new_parts.append(
+                    self._score_pairs(target_row, drawn_rows[is_new], distances[is_new])
+                )
 
         reused_part = self._pairs.select(np.array(reused, dtype=np.int64))
         columns: dict[str, Array] = {}
@@ -319,41 +326,42 @@ class LiveScores:
             (p,) rows of the delineations, ascending, and (p,) distances of the centroids, metres.
         """
         if self._nearest is not None:
-            drawn = self._nearest.nearest(row)
+            unsorted_rows = self._nearest.nearest(row)
         elif self._pairing.is_many_to_one and self._home is not None:
-            drawn = self._home.seekers_of(row)
+            unsorted_rows = self._home.seekers_of(row)
         else:
-            drawn = self.delineations.intersecting(self.targets, row)
-        drawn = np.sort(drawn)
-        distance = np.linalg.norm(
-            self.targets.centroids[row] - self.delineations.centroids[drawn], axis=1
+            unsorted_rows = self.delineations.intersecting(self.targets, row)
+        drawn_rows = np.sort(unsorted_rows)
+        distances = np.linalg.norm(
+            self.targets.centroids[row] - self.delineations.centroids[drawn_rows], axis=1
         )
-        if self._pairing.uses_distance:
-            radius = search_radii(self.targets.select(np.array([row])), self._radius)[0]
-            is_near = distance <= radius * (1 + DISTANCE_TOLERANCE)
-            drawn = drawn[is_near]
-            distance = distance[is_near]
-        return drawn, distance
+        if not self._pairing.uses_distance:
+            return drawn_rows, distances
+        radius = search_radii(self.targets.select(np.array([row])), self._radius)[0]
+        is_near = distances <= radius * (1 + DISTANCE_TOLERANCE)
+        return drawn_rows[is_near], distances[is_near]
 
-    def _score_pairs(self, row: int, drawn: Ints, distance: Floats) -> dict[str, Array]:
+    def _score_pairs(
+        self, target_row: int, drawn_rows: Ints, distances: Floats
+    ) -> dict[str, Array]:
         """Score delineations against a target.
 
         Args:
-            row: row of the target.
-            drawn: (p,) rows of the delineations.
-            distance: (p,) distances of the centroids, metres.
+            target_row: row of the target.
+            drawn_rows: (p,) rows of the delineations.
+            distances: (p,) distances of the centroids, metres.
 
         Returns:
             Columns (p,) of the pairs, which are not assigned.
         """
-        n_pairs = len(drawn)
-        scores = self._prepare_target(row).score(self.delineations.clipped[drawn])
+        n_pairs = len(drawn_rows)
+        scores = self._prepare_target(target_row).score(self.delineations.clipped[drawn_rows])
         return {
-            "target": np.full(n_pairs, row),
-            "delineation": drawn,
-            "target_id": np.full(n_pairs, self.targets.ids[row]),
-            "delineation_id": self.delineations.ids[drawn],
-            "distance": distance,
+            "target": np.full(n_pairs, target_row),
+            "delineation": drawn_rows,
+            "target_id": np.full(n_pairs, self.targets.ids[target_row]),
+            "delineation_id": self.delineations.ids[drawn_rows],
+            "distance": distances,
             **scores,
             "assigned": np.zeros(n_pairs, dtype=bool),
         }
@@ -384,16 +392,15 @@ class LiveScores:
             that pairs connect with them.
         """
         n_targets = len(self.targets)
-        n_delineations = len(self.delineations)
-        index = self._pairs.find("target", rows, n_targets)
+        target_rows = rows
         if self._pairing is Pairing.HUNGARIAN:
-            rows = self._connected_targets(
-                rows_to_mask(n_targets, rows), rows_to_mask(n_delineations, released)
+            target_rows = self._connected_targets(
+                rows_to_mask(n_targets, rows), rows_to_mask(len(self.delineations), released)
             )
-            index = self._pairs.find("target", rows, n_targets)
-        columns = self._pairs.select(index)
+        pair_rows = self._pairs.find("target", target_rows, n_targets)
+        columns = self._pairs.select(pair_rows)
         pairs = Candidates(columns["target"], columns["delineation"], columns["distance"])
-        self._pairs["assigned"][index] = select_assigned(
+        self._pairs["assigned"][pair_rows] = select_assigned(
             pairs,
             self._pairing,
             randcrowns=columns["randcrowns"].astype(float),
@@ -401,7 +408,7 @@ class LiveScores:
             target_ids=self.targets.ids,
             delineation_ids=self.delineations.ids,
         )
-        return rows
+        return target_rows
 
     def _connected_targets(self, is_target: Bools, is_delineation: Bools) -> Ints:
         """Return the rows of targets that chains of pairs with a score above 0 connect with others.
@@ -410,17 +417,19 @@ class LiveScores:
             is_target: (n,) targets to begin with; changed in place.
             is_delineation: (m,) delineations to begin with; changed in place.
         """
-        target = self._pairs["target"]
-        drawn = self._pairs["delineation"]
+        # All pairs with a score above 0.
         has_gain = self._pairs["randcrowns"].astype(float) > 0
+        pair_targets = self._pairs["target"][has_gain]
+        pair_drawn = self._pairs["delineation"][has_gain]
         n_connected = -1
         while True:
-            is_connected = has_gain & (is_target[target] | is_delineation[drawn])
+            # Each round follows all chains by one pair, until no round adds a pair.
+            is_connected = is_target[pair_targets] | is_delineation[pair_drawn]
             if is_connected.sum() <= n_connected:
                 return np.flatnonzero(is_target)
             n_connected = int(is_connected.sum())
-            is_target[target[is_connected]] = True
-            is_delineation[drawn[is_connected]] = True
+            is_target[pair_targets[is_connected]] = True
+            is_delineation[pair_drawn[is_connected]] = True
 
     def _tabulate(self, targets: Ints, delineations: Ints) -> None:
         """Update the columns of targets and of delineations, and the match, from the pairs.

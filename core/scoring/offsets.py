@@ -310,21 +310,23 @@ class PolygonOffsets:
 
         # A point of the extent between the parts, arms or holes of a target can be farther from it
         # than all vertices of the extent. The reach grows until the extent is covered.
-        diagonal = np.hypot(*np.ptp(shapely.get_coordinates(self.extent), axis=0))
+        width, height = np.ptp(shapely.get_coordinates(self.extent), axis=0)
+        diagonal = np.hypot(width, height)
         too_short = reach.copy()
-        rows = np.arange(len(self))
+        uncovered_rows = np.arange(len(self))
         for _ in range(_REACH_STEPS):
-            rows = rows[~self._covers_extent(reach[rows], rows)]
-            too_short[rows] = reach[rows]
-            reach[rows] = 1.5 * reach[rows] + diagonal / 100
+            is_covered = self._covers_extent(reach[uncovered_rows], uncovered_rows)
+            uncovered_rows = uncovered_rows[~is_covered]
+            too_short[uncovered_rows] = reach[uncovered_rows]
+            reach[uncovered_rows] = 1.5 * reach[uncovered_rows] + diagonal / 100
 
         # Bisection finds the smallest distance at which the extent is covered.
         for _ in range(_REACH_STEPS):
-            rows = np.flatnonzero(reach > too_short)
-            middle = (too_short[rows] + reach[rows]) / 2
-            is_covered = self._covers_extent(middle, rows)
-            reach[rows[is_covered]] = middle[is_covered]
-            too_short[rows[~is_covered]] = middle[~is_covered]
+            open_rows = np.flatnonzero(reach > too_short)
+            middle = (too_short[open_rows] + reach[open_rows]) / 2
+            is_covered = self._covers_extent(middle, open_rows)
+            reach[open_rows[is_covered]] = middle[is_covered]
+            too_short[open_rows[~is_covered]] = middle[~is_covered]
         return cast("Floats", reach)
 
     def _covers_extent(self, distance: Floats, rows: Ints) -> Bools:
@@ -403,21 +405,28 @@ def split_by_offsets(
         has_square_corners = np.full(len(targets), parameters.offsets == "mitre")
 
     split: list[tuple[Ints, Offsets]] = []
-    rows = np.flatnonzero(is_closed_form)
-    if len(rows):
+    box_rows = np.flatnonzero(is_closed_form)
+    if len(box_rows):
         shift = np.tile(origin, 2)
-        extent_bounds = None if extent is None else shapely.bounds(extent) - shift
-        split.append((rows, BoxOffsets(shapely.bounds(targets[rows]) - shift, extent_bounds)))
+        box_offsets = BoxOffsets(
+            bounds=shapely.bounds(targets[box_rows]) - shift,
+            extent=None if extent is None else shapely.bounds(extent) - shift,
+        )
+        split.append((box_rows, box_offsets))
 
     local_extent = None
     if extent is not None and not is_closed_form.all():
         local_extent = translate_to_origin(np.array([extent]), origin)[0]
-    for mitre in (True, False):
-        rows = np.flatnonzero(~is_closed_form & (has_square_corners == mitre))
-        if len(rows):
-            local_targets = translate_to_origin(targets[rows], origin)
-            offsets = PolygonOffsets(local_targets, local_extent, mitre, parameters.quad_segs)
-            split.append((rows, offsets))
+    for is_mitre in (True, False):
+        polygon_rows = np.flatnonzero(~is_closed_form & (has_square_corners == is_mitre))
+        if len(polygon_rows):
+            polygon_offsets = PolygonOffsets(
+                targets=translate_to_origin(targets[polygon_rows], origin),
+                extent=local_extent,
+                is_mitre=is_mitre,
+                quad_segs=parameters.quad_segs,
+            )
+            split.append((polygon_rows, polygon_offsets))
     return split
 
 
@@ -521,7 +530,12 @@ def _find_wrong_regions(
 
 
 def _solve_offset_regions(offsets: Offsets, parameters: RandCrownsParameters) -> OffsetRegions:
-    """Compute regions as :func:`solve_regions`, with the check that the offsets make themselves."""
+    """Compute regions as :func:`solve_regions`, with the check that the offsets make themselves.
+
+    Args:
+        offsets: offsets of n targets.
+        parameters: alpha, omega and gamma.
+    """
     alpha = parameters.alpha
     omega = parameters.omega
     certain, tolerated = _shapes_at_distances(offsets, -alpha, omega)
@@ -565,8 +579,9 @@ def _shapes_at_distances(offsets: Offsets, *distances: Floats | float) -> list[A
     """
     n = len(offsets)
     all_distances = np.concatenate([np.broadcast_to(distance, n) for distance in distances])
-    rows = np.tile(np.arange(n), len(distances))
-    return np.split(offsets.shapes_at(all_distances, rows), len(distances))
+    target_rows = np.tile(np.arange(n), len(distances))
+    all_shapes = offsets.shapes_at(all_distances, target_rows)
+    return np.split(all_shapes, len(distances))
 
 
 def drop_contact_areas(certain: Floats, area: Floats) -> Floats:
@@ -658,6 +673,7 @@ def _move_to_goal(
         return is_solved
     previous_tau = search.previous_tau[rows]
     distance = search.equation.omega + previous_tau
+    # Targets for which tau changed little, by their position in ``rows``.
     near = np.flatnonzero(np.abs(search.tau[rows] - previous_tau) <= _MAX_MOVE * distance)
     if len(near) == 0:
         return is_solved
@@ -666,12 +682,15 @@ def _move_to_goal(
     lost_growth = offsets.lost_growth(distance[near], moved.convex_turns)
     step = moved.distance * perimeter / (perimeter - lost_growth)
 
-    right = np.flatnonzero(moved.is_right)
-    solved = rows[near[right]]
-    solution.tau[solved] = previous_tau[near[right]] + step[right]
-    solution.shapes[solved] = moved.polygons[right]
-    solution.area[solved] = offsets.area(moved.polygons[right])
-    is_solved[near[right]] = True
+    # Of these, the targets whose moved outlines are right.
+    right = moved.is_right
+    moved_polygons = moved.polygons[right]
+    solved = near[right]
+    solved_rows = rows[solved]
+    solution.tau[solved_rows] = previous_tau[solved] + step[right]
+    solution.shapes[solved_rows] = moved_polygons
+    solution.area[solved_rows] = offsets.area(moved_polygons)
+    is_solved[solved] = True
     return is_solved
 
 

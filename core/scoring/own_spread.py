@@ -124,21 +124,25 @@ def score_with_own_spread(
     ([0.997, 1.0], [0.21, 1.03])
     """
     lengths = np.round(length_of_spread(check_spread(spread)), _DECIMALS)
-    target = pairs["target"].to_numpy(dtype=np.int64)
-    drawn = delineations[pairs["delineation"].to_numpy(dtype=np.int64)]
-    length_of_pair = lengths[target]
-    score = np.full(len(pairs), np.nan)
-    distinct = np.unique(length_of_pair[~np.isnan(length_of_pair)])
-    for length, report in iterate_with_progress(distinct.tolist(), progress):
+    target_rows = pairs["target"].to_numpy(dtype=np.int64)
+    drawn_geometry = delineations[pairs["delineation"].to_numpy(dtype=np.int64)]
+    length_of_pair = lengths[target_rows]
+    scores = np.full(len(pairs), np.nan)
+    distinct_lengths = np.unique(length_of_pair[~np.isnan(length_of_pair)])
+    for length, report_progress in iterate_with_progress(distinct_lengths.tolist(), progress):
         rows = np.flatnonzero(length_of_pair == length)
         own_parameters = replace(parameters, alpha=length, omega=length)
-        scores = score_pairs(
-            targets.geometry[target[rows]], drawn[rows], own_parameters, extent, progress=report
+        pair_scores = score_pairs(
+            targets.geometry[target_rows[rows]],
+            drawn_geometry[rows],
+            own_parameters,
+            extent,
+            progress=report_progress,
         )
-        score[rows] = scores["randcrowns"].to_numpy(dtype=float)
-    own_score = _score_of_targets(target, score, len(targets), Pairing(pairing))
-    own_score[np.isnan(lengths)] = np.nan
-    return OwnSpreadScores(own_score, lengths)
+        scores[rows] = pair_scores["randcrowns"].to_numpy(dtype=float)
+    own_scores = _score_of_targets(target_rows, scores, len(targets), Pairing(pairing))
+    own_scores[np.isnan(lengths)] = np.nan
+    return OwnSpreadScores(own_scores, lengths)
 
 
 def _score_of_targets(target: Ints, score: Floats, n_targets: int, pairing: Pairing) -> Floats:

@@ -107,32 +107,28 @@ def find_pair_candidates(
     target_points, drawn_points = plot_separated_centroids(targets, delineations)
     progress(0.3)
     if pairing is Pairing.NEAREST:
-        target, delineation = find_nearest(target_points, drawn_points)
+        target_rows, drawn_rows = find_nearest(target_points, drawn_points)
     elif pairing.is_many_to_one:
-        target = _nearest_lowest_id(drawn_points, target_points, targets.ids)
-        delineation = np.arange(len(drawn_points))
+        target_rows = _nearest_lowest_id(drawn_points, target_points, targets.ids)
+        drawn_rows = np.arange(len(drawn_points))
     else:
-        delineation, target = intersecting_pairs(
+        drawn_rows, target_rows = intersecting_pairs(
             delineations.geometry,
             targets.geometry,
             max_pairs=max_pairs,
             plots=(drawn_plot, target_plot),
         )
-    # Crowns of different plots may be nearer to each other than the search radius.
-    is_same_plot = target_plot[target] == drawn_plot[delineation]
-    target = target[is_same_plot]
-    delineation = delineation[is_same_plot]
     progress(0.7)
 
-    distance = np.linalg.norm(target_points[target] - drawn_points[delineation], axis=1)
+    distances = np.linalg.norm(target_points[target_rows] - drawn_points[drawn_rows], axis=1)
+    # Crowns of different plots may be nearer to each other than the search radius.
+    is_candidate = target_plot[target_rows] == drawn_plot[drawn_rows]
     if pairing.uses_distance:
-        radius = search_radii(targets, search_radius)[target]
-        is_near = distance <= radius * (1 + DISTANCE_TOLERANCE)
-        target = target[is_near]
-        delineation = delineation[is_near]
-        distance = distance[is_near]
-    order = np.lexsort((delineation, target))
-    return Candidates(target[order], delineation[order], distance[order])
+        radii = search_radii(targets, search_radius)[target_rows]
+        is_candidate &= distances <= radii * (1 + DISTANCE_TOLERANCE)
+    pairs = np.flatnonzero(is_candidate)
+    pairs = pairs[np.lexsort((drawn_rows[pairs], target_rows[pairs]))]
+    return Candidates(target_rows[pairs], drawn_rows[pairs], distances[pairs])
 
 
 def select_assigned(
@@ -171,24 +167,28 @@ def select_assigned(
         is_assigned[:] = True
         return is_assigned
 
-    score = np.nan_to_num(randcrowns, nan=0.0)
+    scores = np.nan_to_num(randcrowns, nan=0.0)
     delineation_keys = tie_break_keys(delineation_ids)[pairs.delineation]
     if pairing is Pairing.HUNGARIAN:
-        rows = np.flatnonzero(score > 0)
-        target_keys = tie_break_keys(target_ids)[pairs.target[rows]]
-        assigned = assign_by_cluster(target_keys, delineation_keys[rows], score[rows], progress)
-        is_assigned[rows[assigned]] = True
+        possible_pairs = np.flatnonzero(scores > 0)
+        target_keys = tie_break_keys(target_ids)[pairs.target[possible_pairs]]
+        chosen = assign_by_cluster(
+            target_keys, delineation_keys[possible_pairs], scores[possible_pairs], progress
+        )
+        is_assigned[possible_pairs[chosen]] = True
         return is_assigned
 
     if pairing is Pairing.NEAREST:
         # Several pairs of a target are at the same distance; the lowest score counts.
-        rows = np.arange(len(is_assigned))
-        rank = -rank_equal_scores(score)
+        possible_pairs = np.arange(len(is_assigned))
+        ranks = -rank_equal_scores(scores)
     else:
-        rows = np.flatnonzero(iou > 0)
-        rank = rank_equal_scores(iou[rows] if pairing is Pairing.MAX_IOU else score[rows])
-    best = first_rows(delineation_keys[rows], rank, pairs.target[rows])
-    is_assigned[rows[best]] = True
+        possible_pairs = np.flatnonzero(iou > 0)
+        ranks = rank_equal_scores(
+            iou[possible_pairs] if pairing is Pairing.MAX_IOU else scores[possible_pairs]
+        )
+    best_pairs = first_rows(delineation_keys[possible_pairs], ranks, pairs.target[possible_pairs])
+    is_assigned[possible_pairs[best_pairs]] = True
     return is_assigned
 
 
@@ -298,14 +298,18 @@ def separate_classes(targets: Crowns, delineations: Crowns) -> tuple[Crowns, Cro
     lowest = min(int(plots.min(initial=0)) for plots in plots_of_side)
     for side, plots, classes in zip(sides, plots_of_side, class_of_side):
         numbers = (plots - lowest) * n_classes + classes
+        # Negative numbers, of which no two are equal, for crowns without a class.
         has_no_class = classes < 0
-        numbers[has_no_class] = -1 - n_before - np.arange(len(side))[: has_no_class.sum()]
+        numbers[has_no_class] = -1 - n_before - np.arange(np.count_nonzero(has_no_class))
         n_before += len(side)
-        separated.append(
-            Crowns.from_validated(
-                side.geometry, side.ids, numbers.astype(object), side.name, side.crs
-            )
+        separated_crowns = Crowns.from_validated(
+            geometry=side.geometry,
+            ids=side.ids,
+            plots=numbers.astype(object),
+            name=side.name,
+            crs=side.crs,
         )
+        separated.append(separated_crowns)
     return separated[0], separated[1]
 
 
@@ -321,8 +325,10 @@ def search_radii(targets: Crowns, search_radius: float | None) -> Floats:
     """
     if search_radius is not None:
         return np.full(len(targets), float(search_radius))
-    xmin, ymin, xmax, ymax = shapely.bounds(targets.geometry).T
-    return cast("Floats", np.hypot(xmax - xmin, ymax - ymin) / 2)
+    bounds = shapely.bounds(targets.geometry).reshape(-1, 4)
+    widths = bounds[:, 2] - bounds[:, 0]
+    heights = bounds[:, 3] - bounds[:, 1]
+    return cast("Floats", np.hypot(widths, heights) / 2)
 
 
 def find_nearest(points: Floats, others: Floats) -> tuple[Ints, Ints]:
@@ -344,12 +350,12 @@ def find_nearest(points: Floats, others: Floats) -> tuple[Ints, Ints]:
     n_neighbours = min(2, len(others))
     while True:
         ranks = np.arange(1, n_neighbours + 1)
-        distance, other = tree.query(points, k=ranks, workers=thread_count())
-        is_nearest = distance <= distance[:, :1] * (1 + DISTANCE_TOLERANCE)
+        distances, candidate_rows = tree.query(points, k=ranks, workers=thread_count())
+        is_nearest = distances <= distances[:, :1] * (1 + DISTANCE_TOLERANCE)
         # If the farthest neighbour found is still a nearest one, there may be more of them.
         if n_neighbours == len(others) or not is_nearest[:, -1].any():
-            row, column = np.nonzero(is_nearest)
-            return row, other[row, column]
+            point_rows, neighbour_numbers = np.nonzero(is_nearest)
+            return point_rows, candidate_rows[point_rows, neighbour_numbers]
         n_neighbours = min(4 * n_neighbours, len(others))
 
 
@@ -361,5 +367,7 @@ def _nearest_lowest_id(points: Floats, others: Floats, ids: Ints) -> Ints:
         others: (m, d) points to search, at least one.
         ids: (m,) ids of the points to search.
     """
-    row, other = find_nearest(points, others)
-    return other[first_rows(tie_break_keys(ids)[other], row)]
+    # Pairs of a point and one of its nearest other points.
+    point_rows, other_rows = find_nearest(points, others)
+    keys = tie_break_keys(ids)[other_rows]
+    return other_rows[first_rows(keys, point_rows)]

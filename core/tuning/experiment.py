@@ -138,9 +138,9 @@ def find_shared_crowns(
 
     n_targets = len(layers) if targets is None else 1
     matches = _all_matches(layers, n_targets, progress)
-    rows = _shared_rows(len(layers[0]), len(layers), matches, min_iou)
+    shared_rows = _find_shared_rows(len(layers[0]), len(layers), matches, min_iou)
     names = tuple(layer.name for layer in layers)
-    if len(rows) == 0:
+    if len(shared_rows) == 0:
         raise InputError(
             "tuning.no_shared_crowns",
             "No crown was drawn by all of {names}: no drawings are each other's best match with "
@@ -151,9 +151,9 @@ def find_shared_crowns(
         )
 
     # Each layer's drawings of the shared crowns, in the same order.
-    shared_layers = [layer.subset(layer_rows) for layer, layer_rows in zip(layers, rows.T)]
+    shared_layers = [layer.subset(shared_rows[:, number]) for number, layer in enumerate(layers)]
     excluded = [
-        _excluded_crowns(layers, number, matches, rows[:, number], min_iou)
+        _tabulate_excluded(layers, number, matches, shared_rows[:, number], min_iou)
         for number in range(n_targets)
     ]
     known_plots = [layer.plots for layer in shared_layers if layer.plots is not None]
@@ -188,14 +188,18 @@ def count_crowns(layers: Sequence[CrownsLike], experiment: Experiment) -> pd.Dat
     >>> counts.to_numpy().tolist()[:3]
     [['ann', 'p', 1, 1], ['ann', 'q', 1, 0], ['ann', 'all', 2, 1]]
     """
-    rows: list[tuple[str, str, int, int]] = []
+    rows: list[dict[str, Any]] = []
     for name, layer, shared_ids in zip(experiment.annotators, name_layers(layers), experiment.ids):
         is_shared = np.isin(layer.ids, shared_ids)
         plots = [] if layer.plots is None else sorted(set(layer.plots), key=str)
-        for plot, label in zip(plots, label_plots(plots)):
-            in_plot = layer.plots == plot
-            rows.append((name, label, int(in_plot.sum()), int((in_plot & is_shared).sum())))
-        rows.append((name, ALL_PLOTS, len(layer), int(is_shared.sum())))
+        # A mask of the crowns of each plot, then of all.
+        masks = {label: layer.plots == plot for plot, label in zip(plots, label_plots(plots))}
+        masks[ALL_PLOTS] = np.ones(len(layer), dtype=bool)
+        for label, in_plot in masks.items():
+            n_shared = int((in_plot & is_shared).sum())
+            rows.append(
+                {"annotator": name, "plot": label, "drawn": int(in_plot.sum()), "shared": n_shared}
+            )
     columns = ["annotator", "plot", "drawn", "shared"]
     return cast("pd.DataFrame", pd.DataFrame(rows, columns=columns))
 
@@ -296,26 +300,27 @@ def _match(
     """
     table = polygon_overlap(first, second, progress)
     iou = np.round(table.iou, _DECIMALS)
-    second_row, first_iou = _best_partners(
+    # Best crown of the second layer for each of the first, and the other way round.
+    best_second, iou_of_first = _best_partners(
         table.target, table.prediction, iou, second.ids, len(first)
     )
-    first_row, second_iou = _best_partners(
+    best_first, iou_of_second = _best_partners(
         table.prediction, table.target, iou, first.ids, len(second)
     )
     return (
-        _compare_best(second_row, first_iou, first_row, second_iou),
-        _compare_best(first_row, second_iou, second_row, first_iou),
+        _compare_best(best_second, iou_of_first, best_first, iou_of_second),
+        _compare_best(best_first, iou_of_second, best_second, iou_of_first),
     )
 
 
 def _best_partners(
-    crown: Ints, other: Ints, iou: Floats, other_ids: Ints, n_crowns: int
+    crown_rows: Ints, other_rows: Ints, iou: Floats, other_ids: Ints, n_crowns: int
 ) -> tuple[Ints, Floats]:
     """Find the best of the other annotator's m crowns for each crown.
 
     Args:
-        crown: (p,) row of the crown in each overlapping pair.
-        other: (p,) row of the other annotator's crown.
+        crown_rows: (p,) row of the crown in each overlapping pair.
+        other_rows: (p,) row of the other annotator's crown.
         iou: (p,) IoU of the pair.
         other_ids: (m,) ids of the other annotator's crowns; of equal IoUs the lowest id is best.
         n_crowns: number of crowns.
@@ -325,13 +330,12 @@ def _best_partners(
     """
     overlapping = np.flatnonzero(iou > 0)
     # For each crown the first pair in the order of falling IoU, then rising id.
-    ids = other_ids[other[overlapping]]
-    first = first_rows(ids, -iou[overlapping], crown[overlapping])
-    best = overlapping[first]
+    ids = other_ids[other_rows[overlapping]]
+    best_pairs = overlapping[first_rows(ids, -iou[overlapping], crown_rows[overlapping])]
     best_row = np.full(n_crowns, -1)
     best_iou = np.zeros(n_crowns)
-    best_row[crown[best]] = other[best]
-    best_iou[crown[best]] = iou[best]
+    best_row[crown_rows[best_pairs]] = other_rows[best_pairs]
+    best_iou[crown_rows[best_pairs]] = iou[best_pairs]
     return best_row, best_iou
 
 
@@ -349,7 +353,7 @@ def _compare_best(row: Ints, iou: Floats, other_row: Ints, other_iou: Floats) ->
     return _Matches(row, iou, is_mutual, is_tied)
 
 
-def _shared_rows(
+def _find_shared_rows(
     n_first: int, n_layers: int, matches: dict[tuple[int, int], _Matches], min_iou: float
 ) -> Ints:
     """Return the rows (K, n_layers) of the shared crowns in each layer.
@@ -360,18 +364,20 @@ def _shared_rows(
         matches: matches of pairs of layers; all of them have to agree.
         min_iou: minimum IoU of a match.
     """
-    accepted = {pair: match.accepted(min_iou) for pair, match in matches.items()}
-    rows: Ints = np.column_stack(
-        [np.arange(n_first), *(accepted[0, j] for j in range(1, n_layers))]
-    )
+    accepted_rows = {pair: match.accepted(min_iou) for pair, match in matches.items()}
+    # Each crown of the first layer with its matches in the others; -1 without a match.
+    matches_of_first = [accepted_rows[0, number] for number in range(1, n_layers)]
+    rows: Ints = np.column_stack([np.arange(n_first), *matches_of_first])
     rows = rows[(rows >= 0).all(axis=1)]
-    for (i, j), match_row in accepted.items():
+    # The drawings in every two layers must match each other, too.
+    for (i, j), matched_rows in accepted_rows.items():
         if i < j:
-            rows = rows[match_row[rows[:, i]] == rows[:, j]]
+            is_match = matched_rows[rows[:, i]] == rows[:, j]
+            rows = rows[is_match]
     return rows
 
 
-def _excluded_crowns(
+def _tabulate_excluded(
     layers: list[Crowns],
     number: int,
     matches: dict[tuple[int, int], _Matches],
@@ -393,8 +399,8 @@ def _excluded_crowns(
         A row per excluded crown: ``annotator``, ``crown_id``, ``reason``.
     """
     layer = layers[number]
-    reason = np.empty(len(layer), dtype=object)
-    reason[:] = TranslatableText("the others' delineations of it are not each other's best match")
+    reasons = np.empty(len(layer), dtype=object)
+    reasons[:] = TranslatableText("the others' delineations of it are not each other's best match")
     # Later assignments overwrite earlier ones: the layers are visited backwards so that the first
     # layer without a match is named.
     for other_number in reversed(range(len(layers))):
@@ -402,23 +408,27 @@ def _excluded_crowns(
             continue
         match = matches[number, other_number]
         name = layers[other_number].name
-        reason[~match.is_mutual] = TranslatableText(
+        reasons[~match.is_mutual] = TranslatableText(
             "its best match by {name} fits another crown better", name=name
         )
-        reason[match.is_tied] = TranslatableText(
+        reasons[match.is_tied] = TranslatableText(
             "its best match by {name} fits another crown just as well", name=name
         )
         is_low = falls_below(match.iou, min_iou)
         # IoUs are rounded down, so that they look smaller than the minimum.
-        reason[is_low] = [
+        reasons[is_low] = [
             TranslatableText(
                 "its best match by {name} has an IoU of only {iou:.2f}", name=name, iou=iou
             )
             for iou in np.floor(100 * match.iou[is_low]) / 100
         ]
-        reason[match.row < 0] = TranslatableText("{name} has no crown there", name=name)
-    rows = np.setdiff1d(np.arange(len(layer)), shared_rows)
-    columns = {"annotator": layer.name, "crown_id": layer.ids[rows], "reason": reason[rows]}
+        reasons[match.row < 0] = TranslatableText("{name} has no crown there", name=name)
+    excluded_rows = np.setdiff1d(np.arange(len(layer)), shared_rows)
+    columns = {
+        "annotator": layer.name,
+        "crown_id": layer.ids[excluded_rows],
+        "reason": reasons[excluded_rows],
+    }
     return cast("pd.DataFrame", pd.DataFrame(columns))
 
 

@@ -84,23 +84,23 @@ def compute_box_areas(
     >>> grid.certain_area.tolist(), grid.tolerated_shared.tolist()
     ([[4.0]], [[[16.0]]])
     """
-    delineation_bounds = np.where(is_empty, 0.0, delineation_bounds)
+    # Boxes without area stand for empty slots.
+    slot_bounds = np.where(is_empty, 0.0, delineation_bounds)
+    xmin, ymin, xmax, ymax = slot_bounds
     width = target_bounds[2] - target_bounds[0]
     height = target_bounds[3] - target_bounds[1]
     shrink = 2 * alphas[:, None]
-    certain = np.maximum(width - shrink, 0.0) * np.maximum(height - shrink, 0.0)
+    certain_area = np.maximum(width - shrink, 0.0) * np.maximum(height - shrink, 0.0)
+    certain_shared = _box_shared(target_bounds, -alphas, slot_bounds)
     return BoxAreas(
         target_bounds=target_bounds,
-        delineation_bounds=delineation_bounds,
+        delineation_bounds=slot_bounds,
         omegas=omegas,
         max_ring=np.full((len(omegas), len(width)), np.inf),
-        certain_area=drop_contact_areas(certain, width * height),
-        certain_shared=drop_contact_areas(
-            _box_shared(target_bounds, -alphas, delineation_bounds), width * height
-        ),
-        tolerated_shared=_box_shared(target_bounds, omegas, delineation_bounds),
-        delineation_area=(delineation_bounds[2] - delineation_bounds[0])
-        * (delineation_bounds[3] - delineation_bounds[1]),
+        certain_area=drop_contact_areas(certain_area, width * height),
+        certain_shared=drop_contact_areas(certain_shared, width * height),
+        tolerated_shared=_box_shared(target_bounds, omegas, slot_bounds),
+        delineation_area=(xmax - xmin) * (ymax - ymin),
     )
 
 
@@ -236,7 +236,7 @@ def compute_areas(
     for rows, kind_offsets in split_by_offsets(targets, parameters, extent, origin):
         has_box_offsets = extent is None and isinstance(kind_offsets, BoxOffsets)
         is_closed_form = has_boxes_only[rows] & has_box_offsets
-        blocks += _blocks(rows, kind_offsets, is_closed_form, n_filled)
+        blocks += _split_into_blocks(rows, kind_offsets, is_closed_form, n_filled)
 
     def compute_block(block: _Block) -> PartialGrid:
         """Compute the areas of a block, in closed form or by interpolation from a table."""
@@ -258,7 +258,9 @@ def compute_areas(
     return list(map_in_threads(compute_block, blocks, progress, sizes))
 
 
-def _blocks(rows: Ints, offsets: Offsets, is_closed_form: Bools, n_filled: Ints) -> list[_Block]:
+def _split_into_blocks(
+    rows: Ints, offsets: Offsets, is_closed_form: Bools, n_filled: Ints
+) -> list[_Block]:
     """Split targets into blocks of about equal work.
 
     Args:
@@ -268,15 +270,19 @@ def _blocks(rows: Ints, offsets: Offsets, is_closed_form: Bools, n_filled: Ints)
         n_filled: (T,) number of delineations of all targets.
     """
     blocks = []
+    n_delineations = n_filled[rows]
     for closed_form in (True, False):
-        chosen = np.flatnonzero(is_closed_form == closed_form)
+        positions = np.flatnonzero(is_closed_form == closed_form)
         # Targets with equal numbers of delineations are in one block, because slots that are empty
         # in a whole block cost nothing.
-        chosen = chosen[np.argsort(n_filled[rows[chosen]], kind="stable")]
-        work = np.cumsum(n_filled[rows[chosen]] + 1)
+        by_number = positions[np.argsort(n_delineations[positions], kind="stable")]
+        work = np.cumsum(n_delineations[by_number] + 1)
         for part in even_slices(work, _BLOCK_SIZE):
-            block_rows = chosen[part]
-            blocks.append(_Block(rows[block_rows], offsets.take(block_rows), closed_form))
+            in_block = by_number[part]
+            block = _Block(
+                rows=rows[in_block], offsets=offsets.take(in_block), is_closed_form=closed_form
+            )
+            blocks.append(block)
     return blocks
 
 
@@ -315,7 +321,7 @@ def sum_scores(
 
     def sum_part(part: PartialGrid) -> ScoreSums:
         """Return the sums over the targets of one part."""
-        return _part_totals(part, space, n_right, is_common)
+        return _sum_over_part(part, space, n_right, is_common)
 
     for part_total in map_in_threads(sum_part, parts, progress, sizes):
         total.variance += part_total.variance
@@ -369,14 +375,16 @@ def score_sets(grid: OffsetAreas, omega: int, gammas: Floats) -> Floats:
     return score
 
 
-def _part_totals(part: PartialGrid, space: ParameterGrid, n_right: int, common: Bools) -> ScoreSums:
+def _sum_over_part(
+    part: PartialGrid, parameter_sets: ParameterGrid, n_right: int, is_common: Bools
+) -> ScoreSums:
     """Sum scores and variances over the targets of one part.
 
     Args:
         part: areas of t of the targets.
-        space: the grid.
+        parameter_sets: the grid.
         n_right: number of slots, from the first, that hold right delineations.
-        common: (T,) mask of the targets on which all sets are compared.
+        is_common: (T,) mask of the targets on which all sets are compared.
 
     Returns:
         Sums for all sets of the grid.
@@ -384,21 +392,21 @@ def _part_totals(part: PartialGrid, space: ParameterGrid, n_right: int, common: 
     n_targets = len(part.rows)
     n_slots = part.areas.delineation_area.shape[0]
     # Weights of the targets in the sum over all targets and in that over the common targets.
-    weights = np.column_stack([np.ones(n_targets), common[part.rows]])
-    totals = _zero_totals(space, n_slots - n_right)
-    for omega in range(len(space.omegas)):
-        score = score_sets(part.areas, omega, space.gammas)
+    weights = np.column_stack([np.ones(n_targets), is_common[part.rows]])
+    totals = _zero_totals(parameter_sets, n_slots - n_right)
+    for omega in range(len(parameter_sets.omegas)):
+        score = score_sets(part.areas, omega, parameter_sets.gammas)
         right = score[..., :n_right, :]
-        mean = right.mean(axis=-2)
+        right_mean = right.mean(axis=-2)
         # Squared deviations from the mean, in the memory of the scores, which are large.
-        right -= mean[..., None, :]
+        right -= right_mean[..., None, :]
         right *= right
         # With one right delineation the variance is 0/0.
         with np.errstate(invalid="ignore"):
             variance = (right.sum(axis=-2) @ weights) / np.float64(n_right - 1)
         totals.variance[:, omega] = variance[..., 0]
         totals.common_variance[:, omega] = variance[..., 1]
-        totals.score[:, omega] = mean.sum(axis=-1)
+        totals.score[:, omega] = right_mean.sum(axis=-1)
         totals.wrong[:, omega] = score[..., n_right:, :].sum(axis=-1)
     return totals
 

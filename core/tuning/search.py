@@ -148,10 +148,10 @@ def search_grid(
     >>> search_grid(layers, [0.7], [1.2], [3]).grid["assessment"].tolist()
     ['offered']
     """
-    space = ParameterGrid(
-        _grid_values("alpha", alphas),
-        _grid_values("omega", omegas),
-        _grid_values("gamma", gammas),
+    parameter_sets = ParameterGrid(
+        _validate_grid_values("alpha", alphas),
+        _validate_grid_values("omega", omegas),
+        _validate_grid_values("gamma", gammas),
     )
     _check_limits(max_wrong_score, max_excluded)
     image = extent_polygon(extent)
@@ -167,22 +167,28 @@ def search_grid(
             "two and a layer of targets, or add warped copies of a drawing.",
         )
 
-    wrong = make_wrong_pairs(experiment)
-    all_delineations = np.concatenate([experiment.geometry.ravel(), wrong.copies])
+    wrong_pairs = make_wrong_pairs(experiment)
+    all_delineations = np.concatenate([experiment.geometry.ravel(), wrong_pairs.copies])
+    # Slots of right delineations, then of wrong ones.
+    slots = np.vstack([experiment.delineation_index, wrong_pairs.delineation_index])
     parts = compute_areas(
         experiment.targets,
         clip_geometries(image, all_delineations),
-        np.vstack([experiment.delineation_index, wrong.delineation_index]),
-        space,
+        slots,
+        parameter_sets,
         extent=image,
         offsets=offsets,
         progress=subprogress(progress, 0.05, 0.8),
     )
-    scorable = _scorable_targets(parts, len(experiment.targets), max_excluded)
-    totals = sum_scores(parts, space, n_right, scorable.is_common, subprogress(progress, 0.8, 0.94))
+    scorable = _find_scorable_targets(parts, len(experiment.targets), max_excluded)
+    totals = sum_scores(
+        parts, parameter_sets, n_right, scorable.is_common, subprogress(progress, 0.8, 0.94)
+    )
     n_missed = _count_missed(parts, n_right)
-    grid = _set_table(space, totals, scorable, wrong, n_missed / n_right)
-    grid = assess_sets(grid, max_wrong_score, max_excluded, image is not None)
+    scored_sets = _tabulate_sets(
+        parameter_sets, totals, scorable, wrong_pairs, n_missed=n_missed / n_right
+    )
+    grid = assess_sets(scored_sets, max_wrong_score, max_excluded, has_extent=image is not None)
 
     offered = grid[grid["rank"].notna()].sort_values("rank")
     recommended = offered.head(_MAX_RECOMMENDED).reset_index(drop=True)
@@ -199,11 +205,13 @@ def search_grid(
         best=best,
         best_variance=best_variance,
         experiment=experiment,
-        no_choice_message=no_choice_message(grid, max_wrong_score, max_excluded, image is not None),
+        no_choice_message=no_choice_message(
+            grid, max_wrong_score, max_excluded, has_extent=image is not None
+        ),
     )
 
 
-def _grid_values(name: str, values: ArrayLike) -> Floats:
+def _validate_grid_values(name: str, values: ArrayLike) -> Floats:
     """Return the distinct values of a parameter in rising order.
 
     Args:
@@ -245,20 +253,20 @@ def _grid_values(name: str, values: ArrayLike) -> Floats:
     return cast("Floats", distinct)
 
 
-def _check_limits(limit: float, most_excluded: float) -> None:
+def _check_limits(max_wrong_score: float, max_excluded: float) -> None:
     """Raise InputError if a limit of :func:`search_grid` is out of range."""
-    if not (isinstance(limit, Real) and 0 < limit <= 1):
+    if not (isinstance(max_wrong_score, Real) and 0 < max_wrong_score <= 1):
         raise InputError(
             "tuning.invalid_wrong_pairs",
             "The limit for wrong pairs must be above 0 and at most 1, but it is {limit}.",
-            limit=limit,
+            limit=max_wrong_score,
         )
-    if not (isinstance(most_excluded, Real) and 0 <= most_excluded < 1):
+    if not (isinstance(max_excluded, Real) and 0 <= max_excluded < 1):
         raise InputError(
             "tuning.invalid_excluded_share",
             "The share of crowns that may be excluded must be at least 0 and below 1, but it is "
             "{most_excluded}.",
-            most_excluded=most_excluded,
+            most_excluded=max_excluded,
         )
 
 
@@ -273,21 +281,21 @@ class _ScorableTargets(NamedTuple):
     is_common: Bools
 
 
-def _scorable_targets(
-    parts: list[PartialGrid], n_targets: int, most_excluded: float
+def _find_scorable_targets(
+    parts: list[PartialGrid], n_targets: int, max_excluded: float
 ) -> _ScorableTargets:
     """Return which targets can be scored, from the areas of the true positive regions.
 
     Args:
         parts: areas of all targets, in parts.
         n_targets: number of all targets.
-        most_excluded: maximum share of targets that a set may exclude.
+        max_excluded: maximum share of targets that a set may exclude.
     """
     n_alphas = len(parts[0].areas.certain_area)
     is_scorable = np.empty((n_alphas, n_targets), dtype=bool)
     for part in parts:
         is_scorable[:, part.rows] = part.areas.certain_area > 0
-    has_few_excluded = (~is_scorable).mean(axis=1) <= most_excluded
+    has_few_excluded = (~is_scorable).mean(axis=1) <= max_excluded
     is_common = is_scorable[has_few_excluded].all(axis=0) & has_few_excluded.any()
     return _ScorableTargets(is_scorable, has_few_excluded, is_common)
 
@@ -309,23 +317,23 @@ def _count_missed(parts: list[PartialGrid], n_right: int) -> Ints:
     return n_missed
 
 
-def _set_table(
-    space: ParameterGrid,
+def _tabulate_sets(
+    parameter_sets: ParameterGrid,
     totals: ScoreSums,
     scorable: _ScorableTargets,
-    wrong: WrongPairs,
+    wrong_pairs: WrongPairs,
     n_missed: Floats,
 ) -> pd.DataFrame:
     """Return the table ``grid`` of :class:`GridSearchResult` without assessments.
 
     Args:
-        space: the grid.
+        parameter_sets: the grid.
         totals: sums of scores and variances over targets.
         scorable: which targets are large enough.
-        wrong: the wrong pairs.
+        wrong_pairs: the wrong pairs.
         n_missed: (nA,) number of missed right pairs per right delineation.
     """
-    alpha, omega, gamma = np.meshgrid(*space, indexing="ij")
+    alpha, omega, gamma = np.meshgrid(*parameter_sets, indexing="ij")
     n_scored = scorable.is_scorable.sum(axis=1)
     n_too_small = scorable.is_scorable.shape[1] - n_scored
     n_common = np.where(scorable.has_few_excluded, scorable.is_common.sum(), 0)
@@ -333,13 +341,15 @@ def _set_table(
     mean = ratio(totals.score, n_scored[:, None, None])
     common_variance = ratio(totals.common_variance, n_common[:, None, None])
 
-    is_kind = wrong.kind_index[:, None] == np.arange(len(WRONG_KINDS))
-    is_wrong_scored = scorable.is_scorable[:, None] & (wrong.delineation_index >= 0)
-    n_wrong = is_wrong_scored.sum(axis=2) @ is_kind
-    wrong_by_kind = ratio(totals.wrong @ is_kind, n_wrong[:, None, None])
-    wrong_by_kind = wrong_by_kind.reshape(-1, len(WRONG_KINDS))
+    # (J, kinds) True for the kind of each slot of wrong pairs; products with it sum by kind.
+    is_of_kind = wrong_pairs.kind_index[:, None] == np.arange(len(WRONG_KINDS))
+    is_wrong_scored = scorable.is_scorable[:, None] & (wrong_pairs.delineation_index >= 0)
+    n_wrong = is_wrong_scored.sum(axis=2) @ is_of_kind
+    wrong_means = ratio(totals.wrong @ is_of_kind, n_wrong[:, None, None])
+    # A row per set.
+    wrong_by_kind = wrong_means.reshape(-1, len(WRONG_KINDS))
 
-    sets_per_alpha = len(space.omegas) * len(space.gammas)
+    sets_per_alpha = len(parameter_sets.omegas) * len(parameter_sets.gammas)
     columns = {
         "alpha": alpha.ravel(),
         "omega": omega.ravel(),
@@ -352,8 +362,8 @@ def _set_table(
         "common_variance": common_variance.ravel(),
         "wrong": nan_mean(wrong_by_kind, axis=1),
     }
-    for i, kind in enumerate(WRONG_KINDS):
-        columns[f"wrong_{kind}"] = wrong_by_kind[:, i]
+    for kind_number, kind in enumerate(WRONG_KINDS):
+        columns[f"wrong_{kind}"] = wrong_by_kind[:, kind_number]
     return cast("pd.DataFrame", pd.DataFrame(columns))
 
 
@@ -402,44 +412,46 @@ def assess_sets(
     >>> assess_sets(grid, 0.5, 0.05, False)["reason"].tolist()
     ['', 'wrong pairs score 0.60 on average, and the threshold is 0.5']
     """
-    assessment = _assessments(grid, max_wrong_score, max_excluded)
-    reason = np.full(len(grid), "", dtype=object)
+    assessments = _assess_each_set(grid, max_wrong_score, max_excluded)
+    reasons = np.full(len(grid), "", dtype=object)
     # Equal reasons are one object, because a grid has hundreds of them.
-    distinct: dict[str, str] = {}
-    for i, row in enumerate(grid.itertuples()):
-        text = _reason(assessment[i], row, max_wrong_score, max_excluded, has_extent)
-        reason[i] = distinct.setdefault(text, text)
+    known_reasons: dict[str, str] = {}
+    for row_number, set_row in enumerate(grid.itertuples()):
+        text = _refusal_reason(
+            assessments[row_number], set_row, max_wrong_score, max_excluded, has_extent
+        )
+        reasons[row_number] = known_reasons.setdefault(text, text)
 
     variance = grid["common_variance"].to_numpy()
-    wrong = grid["wrong"].to_numpy()
-    offered = np.flatnonzero(assessment == SetAssessment.OFFERED.value)
-    order = offered[_rank_order(variance[offered], wrong[offered])]
+    wrong_mean = grid["wrong"].to_numpy()
+    offered = np.flatnonzero(assessments == SetAssessment.OFFERED.value)
+    best_first = offered[_rank_order(variance[offered], wrong_mean[offered])]
     rank = pd.array([pd.NA] * len(grid), dtype="Int64")
-    rank[order] = np.arange(1, len(order) + 1)
-    return cast("pd.DataFrame", grid.assign(assessment=assessment, reason=reason, rank=rank))
+    rank[best_first] = np.arange(1, len(best_first) + 1)
+    return cast("pd.DataFrame", grid.assign(assessment=assessments, reason=reasons, rank=rank))
 
 
-def _assessments(grid: pd.DataFrame, limit: float, most_excluded: float) -> Any:
+def _assess_each_set(grid: pd.DataFrame, max_wrong_score: float, max_excluded: float) -> Any:
     """Return the assessment on each set, a :class:`SetAssessment` as text, in an object array.
 
     Args:
         grid: a row per set, with the numbers that :func:`assess_sets` describes.
-        limit: score of wrong pairs from which a set is refused.
-        most_excluded: maximum share of targets that a set may exclude.
+        max_wrong_score: score of wrong pairs from which a set is refused.
+        max_excluded: maximum share of targets that a set may exclude.
     """
     variance = grid["common_variance"].to_numpy()
-    wrong = grid["wrong"].to_numpy()
+    wrong_mean = grid["wrong"].to_numpy()
     too_small = grid["too_small"].to_numpy()
     n_targets = too_small + grid["scored"].to_numpy()
     missed_share = grid["missed_share"].to_numpy()
 
-    has_many_excluded = too_small / n_targets > most_excluded
-    is_right_low = (missed_share > _MAX_MISSED) | (grid["mean"].to_numpy() <= wrong)
+    has_many_excluded = too_small / n_targets > max_excluded
+    is_right_low = (missed_share > _MAX_MISSED) | (grid["mean"].to_numpy() <= wrong_mean)
     # A set is refused if no wrong pair can be scored (NaN), because it cannot be judged.
-    is_wrong_high = ~falls_below(wrong, limit)
+    is_wrong_high = ~falls_below(wrong_mean, max_wrong_score)
     is_offered = ~has_many_excluded & ~is_right_low & ~is_wrong_high
-    lowest = variance[is_offered].min(initial=np.inf)
-    is_degenerate = is_wrong_high & (variance < lowest - _SAME_VARIANCE) & is_offered.any()
+    lowest_variance = variance[is_offered].min(initial=np.inf)
+    is_degenerate = is_wrong_high & (variance < lowest_variance - _SAME_VARIANCE) & is_offered.any()
 
     # Of several assessments on a set the last one stays.
     assessment = np.full(len(grid), SetAssessment.OFFERED.value, dtype=object)
@@ -450,37 +462,39 @@ def _assessments(grid: pd.DataFrame, limit: float, most_excluded: float) -> Any:
     return assessment
 
 
-def _reason(assessment: str, row: Any, limit: float, most_excluded: float, in_image: bool) -> str:
+def _refusal_reason(
+    assessment: str, row: Any, max_wrong_score: float, max_excluded: float, has_extent: bool
+) -> str:
     """Return the reason for an assessment as translatable text, "" for an offered set.
 
     Args:
         assessment: a :class:`SetAssessment` as text.
         row: the set's row of the grid, as a named tuple.
-        limit: as in :func:`assess_sets`.
-        most_excluded: as in :func:`assess_sets`.
-        in_image: as in :func:`assess_sets`.
+        max_wrong_score: as in :func:`assess_sets`.
+        max_excluded: as in :func:`assess_sets`.
+        has_extent: as in :func:`assess_sets`.
     """
     if assessment == SetAssessment.TOO_MANY_EXCLUDED:
-        return _too_small_reason(row, most_excluded, in_image)
+        return _excluded_reason(row, max_excluded, has_extent)
     if assessment == SetAssessment.RIGHT_PAIRS_TOO_LOW:
         return _right_low_reason(row)
     if assessment == SetAssessment.DEGENERATE:
-        return _degenerate_reason(row, limit)
+        return _degenerate_reason(row, max_wrong_score)
     if assessment == SetAssessment.WRONG_PAIRS_TOO_HIGH:
-        return _wrong_high_reason(row, limit)
+        return _wrong_high_reason(row, max_wrong_score)
     return ""
 
 
-def _too_small_reason(row: Any, most_excluded: float, in_image: bool) -> TranslatableText:
+def _excluded_reason(row: Any, max_excluded: float, has_extent: bool) -> TranslatableText:
     """Return the reason for a set that excludes too many targets.
 
     Args:
         row: row of the set, with the numbers ``too_small`` and ``scored`` of targets.
-        most_excluded: maximum share of targets that a set may exclude.
-        in_image: True if targets are clipped to an image extent.
+        max_excluded: maximum share of targets that a set may exclude.
+        has_extent: True if targets are clipped to an image extent.
     """
     n_targets = row.too_small + row.scored
-    if in_image:
+    if has_extent:
         template = (
             "{number} of {all} targets ({share}) are narrower than twice alpha, or have only their "
             "edge within the image extent, and have no score"
@@ -489,7 +503,7 @@ def _too_small_reason(row: Any, most_excluded: float, in_image: bool) -> Transla
         template = (
             "{number} of {all} targets ({share}) are narrower than twice alpha and have no score"
         )
-    share = _percent(row.too_small / n_targets, most_excluded)
+    share = _percent(row.too_small / n_targets, max_excluded)
     return TranslatableText(template, number=row.too_small, all=n_targets, share=share)
 
 
@@ -508,8 +522,13 @@ def _right_low_reason(row: Any) -> TranslatableText:
     )
 
 
-def _degenerate_reason(row: Any, limit: float) -> TranslatableText:
-    """Return the reason for a set whose variance is low because wrong pairs score high."""
+def _degenerate_reason(row: Any, max_wrong_score: float) -> TranslatableText:
+    """Return the reason for a set whose variance is low because wrong pairs score high.
+
+    Args:
+        row: row of the set, with the columns of :class:`GridSearchResult`.
+        max_wrong_score: mean score of wrong pairs from which a set is refused.
+    """
     if row.wrong >= _ALL_HIGH:
         return TranslatableText(
             "the variance is low ({variance:.1e}) only because everything scores high: wrong pairs "
@@ -522,43 +541,50 @@ def _degenerate_reason(row: Any, limit: float) -> TranslatableText:
         "the variance ({variance:.1e}) is below that of every set that can be chosen, but wrong "
         "pairs score {score} on average, and the threshold is {limit:g}",
         variance=row.common_variance,
-        score=format_score(row.wrong, limit),
-        limit=limit,
+        score=format_score(row.wrong, max_wrong_score),
+        limit=max_wrong_score,
     )
 
 
-def _wrong_high_reason(row: Any, limit: float) -> TranslatableText:
-    """Return the reason for a set that scores wrong pairs too high, or not at all."""
-    if reaches(row.wrong, limit):
+def _wrong_high_reason(row: Any, max_wrong_score: float) -> TranslatableText:
+    """Return the reason for a set that scores wrong pairs too high, or not at all.
+
+    Args:
+        row: row of the set, with the columns of :class:`GridSearchResult`.
+        max_wrong_score: mean score of wrong pairs from which a set is refused.
+    """
+    if reaches(row.wrong, max_wrong_score):
         return TranslatableText(
             "wrong pairs score {score} on average, and the threshold is {limit:g}",
-            score=format_score(row.wrong, limit),
-            limit=limit,
+            score=format_score(row.wrong, max_wrong_score),
+            limit=max_wrong_score,
         )
     return TranslatableText(
         "all targets of wrong pairs are too small to be scored, so the set cannot be judged"
     )
 
 
-def _rank_order(variance: Floats, wrong: Floats) -> Ints:
+def _rank_order(variances: Floats, wrong_means: Floats) -> Ints:
     """Return the indices (n,) of sets from the best to the worst.
 
-    Sets whose variance is within _SAME_VARIANCE of the lowest are ordered by ``wrong`` and come
-    first; the same applies to the sets that remain.
+    Sets whose variance is within _SAME_VARIANCE of the lowest are ordered by their score of wrong
+    pairs and come first; the same applies to the sets that remain.
 
     Args:
-        variance: (n,) variance of each set.
-        wrong: (n,) mean score of wrong pairs of each set.
+        variances: (n,) variance of each set.
+        wrong_means: (n,) mean score of wrong pairs of each set.
     """
-    by_variance = np.argsort(variance, kind="stable")
-    rising = variance[by_variance]
-    tier = np.empty(len(variance), dtype=np.int64)
+    by_variance = np.argsort(variances, kind="stable")
+    sorted_variances = variances[by_variance]
+    tiers = np.empty(len(variances), dtype=np.int64)
     start = 0
-    while start < len(rising):
-        end = int(np.searchsorted(rising, rising[start] + _SAME_VARIANCE, "right"))
-        tier[by_variance[start:end]] = start
+    while start < len(sorted_variances):
+        end = int(
+            np.searchsorted(sorted_variances, sorted_variances[start] + _SAME_VARIANCE, "right")
+        )
+        tiers[by_variance[start:end]] = start
         start = end
-    return cast("Ints", np.lexsort((variance, wrong, tier)))
+    return cast("Ints", np.lexsort((variances, wrong_means, tiers)))
 
 
 def no_choice_message(
@@ -632,7 +658,13 @@ def format_score(score: float, limit: float) -> TranslatableText:
 
 
 def _distinguishing_decimals(value: float, limit: float, minimum: int) -> int:
-    """Return how many decimals (``minimum`` to 9) show on which side of the limit a value is."""
+    """Return how many decimals (``minimum`` to 9) show on which side of the limit a value is.
+
+    Args:
+        value: the value.
+        limit: limit that it is compared with.
+        minimum: minimum number of decimals.
+    """
     for decimals in range(minimum, 9):
         rounded = round(value, decimals)
         is_above = exceeds(value, limit)

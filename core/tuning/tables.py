@@ -75,41 +75,45 @@ class TableAreas(OffsetAreas):
     def edge_shared(self, omega: int, ring: Floats) -> Floats:
         """Compute O(omega + tau); see :meth:`OffsetAreas.edge_shared`."""
         _, n_slots, n_targets = self.node_shared.shape
-        target = np.arange(n_targets)
-        edge_area = ring + self.node_area[self.omega_node[omega], target]
+        target_rows = np.arange(n_targets)
+        edge_area = ring + self.node_area[self.omega_node[omega], target_rows]
         # Cell of the table that contains each area, and the position in it, 0 to 1.
-        node = _find_cells(self.node_area, edge_area)
-        start = self.node_area[node, target]
-        width = self.node_area[node + 1, target] - start
-        along = np.clip((edge_area - start) / width, 0.0, 1.0)[..., None, :]
-        width = width[..., None, :]
+        cell_rows = _find_cells(self.node_area, edge_area)
+        start_area = self.node_area[cell_rows, target_rows]
+        cell_width = self.node_area[cell_rows + 1, target_rows] - start_area
+        position = np.clip((edge_area - start_area) / cell_width, 0.0, 1.0)
+        # Shapes (…, 1, T), which broadcast over the slots.
+        slot_position = position[..., None, :]
+        slot_width = cell_width[..., None, :]
 
         # Indices into flattened arrays and operations in place: these arrays are the largest.
         node_size = n_slots * n_targets
-        index = node[..., None, :] * node_size + np.arange(node_size).reshape(n_slots, n_targets)
+        index_in_node = np.arange(node_size).reshape(n_slots, n_targets)
+        node_index = cell_rows[..., None, :] * node_size + index_in_node
         shared = self.node_shared.ravel()
         slope = self.node_slope.ravel()
-        low = shared[index]
-        low_slope = slope[index]
-        index += node_size
-        rise = shared[index]
+        low = shared[node_index]
+        low_slope = slope[node_index]
+        # From here on the index is that of the node at the upper end of the cell.
+        node_index += node_size
+        rise = shared[node_index]
         rise -= low
-        high_slope = slope[index]
-        low_slope *= width
-        high_slope *= width
-        return _evaluate_hermite(along, low, rise, low_slope, high_slope)
+        high_slope = slope[node_index]
+        low_slope *= slot_width
+        high_slope *= slot_width
+        return _evaluate_hermite(slot_position, low, rise, low_slope, high_slope)
 
 
 def _evaluate_hermite(
-    along: Floats, low: Floats, rise: Floats, low_slope: Floats, high_slope: Floats
+    position: Floats, low: Floats, rise: Floats, low_slope: Floats, high_slope: Floats
 ) -> Floats:
     """Evaluate cubic Hermite polynomials on the unit interval.
 
-    With t = ``along``, and m0 and m1 for the two slopes, the value is
+    With t = ``position``, and m0 and m1 for the two slopes, the value is
     low + t · (m0 + t · (3 · rise - 2 · m0 - m1 + t · (m0 + m1 - 2 · rise))).
 
     Args:
-        along: positions t, 0 to 1.
+        position: positions t, 0 to 1.
         low: values at t = 0.
         rise: values at t = 1 minus ``low``.
         low_slope: derivatives by t at t = 0.
@@ -122,11 +126,11 @@ def _evaluate_hermite(
     square -= cubic
     square -= low_slope
     cubic -= rise
-    cubic *= along
+    cubic *= position
     cubic += square
-    cubic *= along
+    cubic *= position
     cubic += low_slope
-    cubic *= along
+    cubic *= position
     cubic += low
     return np.asarray(cubic)
 
@@ -216,13 +220,14 @@ def _find_cells(nodes: Floats, values: Floats) -> Ints:
         first or last cell.
     """
     n_nodes, n_targets = nodes.shape
-    # One search serves all targets: the nodes of target t are scaled to the range t to t + 0.5.
+    # One search serves all targets: the nodes of target t are scaled to the range t to t + 0.5, and
+    # values beyond its last node to at most t + 0.75, which is below the nodes of target t + 1.
     scale = 0.5 / (nodes[-1] - nodes[0])
-    target = np.arange(n_targets)
-    node_keys = ((nodes - nodes[0]) * scale + target).T.ravel()
-    value_keys = np.minimum((values - nodes[0]) * scale, 0.75) + target
-    position = np.searchsorted(node_keys, value_keys, "right")
-    return np.asarray(np.clip(position - 1 - target * n_nodes, 0, n_nodes - 2))
+    target_rows = np.arange(n_targets)
+    node_keys = ((nodes - nodes[0]) * scale + target_rows).T.ravel()
+    value_keys = np.minimum((values - nodes[0]) * scale, 0.75) + target_rows
+    key_positions = np.searchsorted(node_keys, value_keys, "right")
+    return np.asarray(np.clip(key_positions - 1 - target_rows * n_nodes, 0, n_nodes - 2))
 
 
 def _monotone_slopes(x: Floats, y: Floats) -> Floats:
@@ -258,6 +263,10 @@ _WIDENING = 0.7
 _MIN_GROWTH = 1e-12
 #: Distance that no set of parameters reaches, metres.
 _MAX_DISTANCE = 1e5
+#: Part of a step by which the space between two omegas may exceed a number of whole steps.
+_STEP_TOLERANCE = 1e-6
+#: Minimum number of nodes from the largest omega on, even if that exceeds ``_MAX_DISTANCE``.
+_MIN_NODES_BEYOND = 3
 
 
 class Slots(NamedTuple):
@@ -303,29 +312,31 @@ class Nodes(NamedTuple):
         """
         n_targets = self.area.shape[1]
         by_target = np.argsort(target, kind="stable")
-        new_target = target[by_target]
-        n_rows = np.bincount(new_target, minlength=n_targets).max()
-        new_row = np.arange(len(new_target)) - np.searchsorted(new_target, new_target)
+        target_rows = target[by_target]
+        n_rows = np.bincount(target_rows, minlength=n_targets).max()
+        # Number of each new node among those of its target, from 0.
+        first_of_target = np.searchsorted(target_rows, target_rows)
+        new_rows = np.arange(len(target_rows)) - first_of_target
 
         # All targets get as many new nodes as the target with most. Surplus nodes are at an
         # infinite distance and never used; they extend the last node so that areas rise.
         added = Nodes(
-            np.full((n_rows, n_targets), np.inf),
-            self.area[-1] + np.arange(1, n_rows + 1)[:, None],
-            np.repeat(self.shared[-1:], n_rows, axis=0),
+            distance=np.full((n_rows, n_targets), np.inf),
+            area=self.area[-1] + np.arange(1, n_rows + 1)[:, None],
+            shared=np.repeat(self.shared[-1:], n_rows, axis=0),
         )
-        added.distance[new_row, new_target] = distance[by_target]
-        added.area[new_row, new_target] = area[by_target]
-        added.shared[new_row, :, new_target] = shared[:, by_target].T
+        added.distance[new_rows, target_rows] = distance[by_target]
+        added.area[new_rows, target_rows] = area[by_target]
+        added.shared[new_rows, :, target_rows] = shared[:, by_target].T
 
         all_distances = np.concatenate([self.distance, added.distance])
         all_areas = np.concatenate([self.area, added.area])
         all_shared = np.concatenate([self.shared, added.shared])
         by_distance = np.argsort(all_distances, axis=0, kind="stable")
         return Nodes(
-            np.take_along_axis(all_distances, by_distance, 0),
-            np.take_along_axis(all_areas, by_distance, 0),
-            np.take_along_axis(all_shared, by_distance[:, None], 0),
+            distance=np.take_along_axis(all_distances, by_distance, axis=0),
+            area=np.take_along_axis(all_areas, by_distance, axis=0),
+            shared=np.take_along_axis(all_shared, by_distance[:, None], axis=0),
         )
 
 
@@ -348,35 +359,37 @@ class SlotOverlaps:
         is_filled = slots.polygon_index >= 0
         used_rows, used_index = np.unique(slots.polygon_index[is_filled], return_inverse=True)
         delineations = slots.polygons[used_rows]
-        index = np.zeros(is_filled.shape, dtype=np.int64)
-        index[is_filled] = used_index
+        delineation_rows = np.zeros(is_filled.shape, dtype=np.int64)
+        delineation_rows[is_filled] = used_index
         all_pairs = pair_edges(
             polygon_edges(delineations),
-            len(delineations),
-            index.ravel(),
-            np.tile(np.arange(n_targets), n_slots),
+            n_polygons=len(delineations),
+            polygon=delineation_rows.ravel(),
+            target=np.tile(np.arange(n_targets), n_slots),
         )
         self._pairs: PairedEdges = all_pairs.select_pairs(is_filled.ravel())
         self._offsets = offsets
-        self.delineation_area = np.where(is_filled, shapely.area(delineations)[index], 0.0)
+        self.delineation_area = np.where(
+            is_filled, shapely.area(delineations)[delineation_rows], 0.0
+        )
         self.tolerance = AREA_ROUNDING * (self.delineation_area + target_area)
 
-    def areas(self, shapes: Array, rows: Ints, is_selected: Bools) -> Floats:
+    def areas(self, shapes: Array, target_rows: Ints, is_selected: Bools) -> Floats:
         """Compute the areas that shapes share with the delineations in the selected slots.
 
         Args:
-            shapes: (m,) shapes of the offsets, one per target in ``rows``.
-            rows: (m,) indices of targets.
+            shapes: (m,) shapes of the offsets, one per target in ``target_rows``.
+            target_rows: (m,) indices of targets.
             is_selected: (J, T) mask of slots.
 
         Returns:
             (J, T) areas, m²; 0 in the other slots. Areas within the rounding error of 0 or of the
             whole delineation are exactly that.
         """
-        edges = self._offsets.edges(shapes)
-        edges = edges._replace(polygon=rows[edges.polygon])
+        shape_edges = self._offsets.edges(shapes)
+        shape_edges = shape_edges._replace(polygon=target_rows[shape_edges.polygon])
         pairs = self._pairs.select_pairs(is_selected.ravel())
-        area = shared_areas(edges, pairs, len(self._offsets)).reshape(is_selected.shape)
+        area = shared_areas(shape_edges, pairs, len(self._offsets)).reshape(is_selected.shape)
         area[area <= self.tolerance] = 0.0
         is_whole = area >= self.delineation_area - self.tolerance
         return np.where(is_whole, self.delineation_area, area)
@@ -405,13 +418,13 @@ def shrunk_areas(offsets: Offsets, overlaps: SlotOverlaps, alphas: Floats) -> tu
     """
     area = np.empty((len(alphas), len(offsets)))
     shared = np.zeros((len(alphas), *overlaps.delineation_area.shape))
-    rows = np.arange(len(offsets))
+    target_rows = np.arange(len(offsets))
     is_partial = overlaps.delineation_area > 0
     is_covered = np.zeros_like(is_partial)
     for i, alpha in enumerate(alphas):
         shapes = offsets.shapes_at(-alpha)
         area[i] = offsets.area(shapes)
-        shared[i] = np.where(is_covered, area[i], overlaps.areas(shapes, rows, is_partial))
+        shared[i] = np.where(is_covered, area[i], overlaps.areas(shapes, target_rows, is_partial))
         is_covered |= is_partial & (shared[i] >= area[i] - overlaps.tolerance)
         is_partial &= ~is_covered & (shared[i] > 0)
     return area, shared
@@ -454,54 +467,64 @@ def tabulate_nodes(
     distances = _node_distances(omegas, step)
     last_omega = np.searchsorted(distances, omegas[-1])
     reach = offsets.covering_distance()
-    rows = np.arange(len(offsets))
+    unfinished_rows = np.arange(len(offsets))
     area = np.zeros(len(offsets))
     shared = np.zeros_like(overlaps.delineation_area)
     node_areas: list[Floats] = []
     node_shared: list[Floats] = []
-    for number, distance in enumerate(distances):
+    for node, distance in enumerate(distances):
         previous_area = area
         # Finished targets only have to grow.
         area = previous_area + 1.0
-        if len(rows):
-            shapes = offsets.shapes_at(distance, rows)
+        if len(unfinished_rows):
+            shapes = offsets.shapes_at(distance, unfinished_rows)
             # Within an extent that has several parts, T(r) can stop growing and start again.
-            min_area = previous_area[rows] * (1 + _MIN_GROWTH)
-            area[rows] = np.maximum(offsets.area(shapes), min_area)
+            min_area = previous_area[unfinished_rows] * (1 + _MIN_GROWTH)
+            area[unfinished_rows] = np.maximum(offsets.area(shapes), min_area)
             is_needed = np.zeros_like(is_open)
-            is_needed[:, rows] = is_open[:, rows]
-            overlap = overlaps.areas(shapes, rows, is_needed)
+            is_needed[:, unfinished_rows] = is_open[:, unfinished_rows]
+            overlap = overlaps.areas(shapes, unfinished_rows, is_needed)
             shared = np.where(is_needed, np.maximum(shared, overlap), shared)
         node_areas.append(area)
         node_shared.append(shared)
 
         is_open = is_open & (shared < overlaps.delineation_area)
         is_finished = ~is_open.any(axis=0) | (distance >= reach)
-        if number > last_omega:
+        if node > last_omega:
             is_finished |= previous_area >= node_areas[last_omega] + max_ring
-            if is_finished[rows].all():
+            if is_finished[unfinished_rows].all():
                 break
-        rows = rows[~is_finished[rows]]
+        unfinished_rows = unfinished_rows[~is_finished[unfinished_rows]]
     n_nodes = len(node_areas)
     node_distances = np.broadcast_to(distances[:n_nodes, None], (n_nodes, len(offsets)))
-    return Nodes(node_distances, np.array(node_areas), np.array(node_shared))
+    return Nodes(distance=node_distances, area=np.array(node_areas), shared=np.array(node_shared))
 
 
 def _node_distances(omegas: Floats, step: float) -> Floats:
-    """Return the rising distances (n,) of nodes, metres.
+    """Return the distances at which the areas of all targets are computed.
 
-    They include the omegas (nO,), are at most ``step`` apart up to the largest omega, and become
-    less dense beyond it.
+    They include the omegas and are evenly spaced between two omegas. Beyond the largest omega the
+    spaces widen in proportion to the distance, up to a distance that no set of parameters reaches.
+
+    Args:
+        omegas: (nO,) rising values, metres.
+        step: maximum distance between nodes up to the largest omega, metres.
+
+    Returns:
+        (n,) rising distances, metres.
     """
-    n_parts = np.maximum(np.ceil(np.diff(omegas) / step - 1e-6).astype(np.int64), 1)
-    between = [
-        np.linspace(low, high, n, endpoint=False)
-        for low, high, n in zip(omegas[:-1], omegas[1:], n_parts)
+    # A space that exceeds a multiple of the step only by rounding gets no further node.
+    n_steps = np.ceil(np.diff(omegas) / step - _STEP_TOLERANCE).astype(np.int64)
+    distances_between_omegas = [
+        np.linspace(low, high, max(n, 1), endpoint=False)
+        for low, high, n in zip(omegas[:-1], omegas[1:], n_steps)
     ]
-    beyond = [omegas[-1]]
-    while len(beyond) < 3 or beyond[-1] < _MAX_DISTANCE:
-        beyond.append(beyond[-1] + step * max(1.0, _WIDENING * beyond[-1]))
-    return np.concatenate([*between, beyond])
+    distance = omegas[-1]
+    distances_beyond = [distance]
+    while len(distances_beyond) < _MIN_NODES_BEYOND or distance < _MAX_DISTANCE:
+        distance = distance + step * max(1.0, _WIDENING * distance)
+        distances_beyond.append(distance)
+    return np.concatenate([*distances_between_omegas, distances_beyond])
 
 
 #: Maximum estimated error of a score; cells with a larger error are split.
@@ -562,12 +585,12 @@ def refine_nodes(
     for _ in range(_MAX_ROUNDS):
         sensitivity = _score_sensitivity(nodes, max_shared, omegas, positive_gammas, min_certain)
         error = (_area_errors(nodes) * sensitivity).max(axis=1)
-        cell, target = np.nonzero(error > _MAX_ERROR)
-        if len(cell) == 0:
+        cell_rows, target_rows = np.nonzero(error > _MAX_ERROR)
+        if len(cell_rows) == 0:
             break
-        n_pieces = np.ceil(error[cell, target] / _MAX_ERROR)
-        n_pieces = np.minimum(n_pieces, _MAX_PIECES).astype(np.int64)
-        nodes = _split_cells(nodes, offsets, slots, cell, target, n_pieces)
+        required_pieces = np.ceil(error[cell_rows, target_rows] / _MAX_ERROR)
+        n_pieces = np.minimum(required_pieces, _MAX_PIECES).astype(np.int64)
+        nodes = _split_cells(nodes, offsets, slots, cell_rows, target_rows, n_pieces)
     return nodes
 
 
@@ -639,7 +662,7 @@ def _score_sensitivity(
 
 
 def _split_cells(
-    nodes: Nodes, offsets: Offsets, slots: Slots, cell: Ints, target: Ints, n_pieces: Ints
+    nodes: Nodes, offsets: Offsets, slots: Slots, cell_rows: Ints, target_rows: Ints, n_pieces: Ints
 ) -> Nodes:
     """Return the nodes with cells split into pieces of equal distance.
 
@@ -647,26 +670,27 @@ def _split_cells(
         nodes: nodes of T targets.
         offsets: offsets of the targets.
         slots: the delineations of each target.
-        cell: (c,) index of each cell to split.
-        target: (c,) target of the cell.
+        cell_rows: (c,) index of each cell to split.
+        target_rows: (c,) target of the cell.
         n_pieces: (c,) number of pieces, at least 2.
     """
     n_new = n_pieces - 1
-    new_cell = np.repeat(cell, n_new)
-    new_target = np.repeat(target, n_new)
+    new_cell_rows = np.repeat(cell_rows, n_new)
+    new_target_rows = np.repeat(target_rows, n_new)
     new_n_pieces = np.repeat(n_pieces, n_new)
-    # Position of each new node within its cell, from 1.
-    nth = np.arange(len(new_cell)) - np.repeat(np.cumsum(n_new) - n_new, n_new) + 1
-    low = nodes.distance[new_cell, new_target]
-    high = nodes.distance[new_cell + 1, new_target]
-    distance = low + nth / new_n_pieces * (high - low)
+    # Number of each new node within its cell, from 1.
+    first_of_cell = np.cumsum(n_new) - n_new
+    number_in_cell = np.arange(len(new_cell_rows)) - np.repeat(first_of_cell, n_new) + 1
+    low = nodes.distance[new_cell_rows, new_target_rows]
+    high = nodes.distance[new_cell_rows + 1, new_target_rows]
+    distance = low + number_in_cell / new_n_pieces * (high - low)
 
-    node_offsets = offsets.take(new_target)
-    node_slots = Slots(slots.polygons, slots.polygon_index[:, new_target])
+    node_offsets = offsets.take(new_target_rows)
+    node_slots = Slots(slots.polygons, slots.polygon_index[:, new_target_rows])
     overlaps = SlotOverlaps(node_offsets, node_slots, node_offsets.target_area())
     shapes = node_offsets.shapes_at(distance)
-    min_shared = nodes.shared[new_cell, :, new_target].T
-    max_shared = nodes.shared[new_cell + 1, :, new_target].T
-    shared = overlaps.areas(shapes, np.arange(len(new_target)), min_shared < max_shared)
+    min_shared = nodes.shared[new_cell_rows, :, new_target_rows].T
+    max_shared = nodes.shared[new_cell_rows + 1, :, new_target_rows].T
+    shared = overlaps.areas(shapes, np.arange(len(new_target_rows)), min_shared < max_shared)
     shared = np.clip(shared, min_shared, max_shared)
-    return nodes.insert(new_target, distance, node_offsets.area(shapes), shared)
+    return nodes.insert(new_target_rows, distance, node_offsets.area(shapes), shared)

@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 import shapely
 
+from randcrowns.core.arrays import Floats, Ints
 from randcrowns.core.crowns import CrownsLike, extent_polygon
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import clip_geometries
@@ -150,7 +151,7 @@ def score_experiment(
     experiment = exclude_unseen_crowns(experiment, image)
     scores = _pair_scores(experiment, parameters, image, subprogress(progress, 0.0, 0.94))
     crowns = _crown_variances(experiment, scores)
-    summary = _summarise(experiment, crowns, scores)
+    summary = _summarise_layers(experiment, crowns, scores)
     reason = _missing_variance_reason(experiment, image)
     is_missing = summary["randcrowns_variance"].isna()
     summary["reason"] = [reason if missing else "" for missing in is_missing]
@@ -172,46 +173,55 @@ def _pair_scores(
     Returns:
         The table ``scores`` of :class:`AnnotatorVariance`; the rows of a target are consecutive.
     """
+    # Drawings are numbered annotator by annotator; the first ones are the targets.
     geometry = experiment.geometry.ravel()
     ids = experiment.ids.ravel()
     names = np.array(experiment.annotators, dtype=object)
     n_delineations = len(experiment.delineation_index)
     n_targets = experiment.n_targets * experiment.n_crowns
-    target = np.repeat(np.arange(n_targets), n_delineations)
-    delineation = experiment.delineation_index.T.ravel()
-    offsets = compute_offset_table(
+    target_rows = np.repeat(np.arange(n_targets), n_delineations)
+    delineation_rows = experiment.delineation_index.T.ravel()
+    offset_table = compute_offset_table(
         geometry,
         clip_geometries(image, geometry),
-        target,
-        delineation,
+        target_rows,
+        delineation_rows,
         parameters,
         extent=image,
         progress=progress,
     )
-    pair_scores = scores_to_table(offsets)
-    area = shapely.area(geometry)
+    pair_scores = scores_to_table(offset_table)
+    target_annotators, crown_numbers = np.divmod(target_rows, experiment.n_crowns)
+    delineation_annotators = delineation_rows // experiment.n_crowns
+    areas = shapely.area(geometry)
     columns = {
-        "crown": target % experiment.n_crowns,
-        "target_annotator": names[target // experiment.n_crowns],
-        "target_id": ids[target],
-        "delineation_annotator": names[delineation // experiment.n_crowns],
-        "delineation_id": ids[delineation],
+        "crown": crown_numbers,
+        "target_annotator": names[target_annotators],
+        "target_id": ids[target_rows],
+        "delineation_annotator": names[delineation_annotators],
+        "delineation_id": ids[delineation_rows],
     }
     for score in SCORES:
         columns[score] = pair_scores[score].to_numpy()
-    columns["target_area"] = area[target]
-    columns["delineation_area"] = area[delineation]
+    columns["target_area"] = areas[target_rows]
+    columns["delineation_area"] = areas[delineation_rows]
     columns["status"] = pair_scores["status"].to_numpy()
     return cast("pd.DataFrame", pd.DataFrame(columns))
 
 
 def _crown_variances(experiment: Experiment, scores: pd.DataFrame) -> pd.DataFrame:
-    """Return the table ``crowns`` of :class:`AnnotatorVariance` from its table ``scores``."""
+    """Return the table ``crowns`` of :class:`AnnotatorVariance` from its table ``scores``.
+
+    Args:
+        experiment: the shared crowns.
+        scores: a row per pair; the rows of a target are consecutive.
+    """
     n_delineations = len(experiment.delineation_index)
-    is_too_small = (scores["status"] == Status.TARGET_TOO_SMALL).to_numpy()[::n_delineations]
+    # The rows of a target are consecutive, and its columns are the same in all of them.
+    first_rows = scores.iloc[::n_delineations]
+    is_too_small = (first_rows["status"] == Status.TARGET_TOO_SMALL).to_numpy()
     columns = {
-        name: scores[name].to_numpy()[::n_delineations]
-        for name in ("crown", "target_annotator", "target_id")
+        name: first_rows[name].to_numpy() for name in ("crown", "target_annotator", "target_id")
     }
     for score in SCORES:
         values = np.array(scores[score], dtype=float).reshape(-1, n_delineations)
@@ -224,7 +234,9 @@ def _crown_variances(experiment: Experiment, scores: pd.DataFrame) -> pd.DataFra
     return cast("pd.DataFrame", pd.DataFrame(columns))
 
 
-def _summarise(experiment: Experiment, crowns: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
+def _summarise_layers(
+    experiment: Experiment, crowns: pd.DataFrame, scores: pd.DataFrame
+) -> pd.DataFrame:
     """Return the table ``summary`` of :class:`AnnotatorVariance`, without ``reason``.
 
     Args:
@@ -235,41 +247,59 @@ def _summarise(experiment: Experiment, crowns: pd.DataFrame, scores: pd.DataFram
     Returns:
         A row per layer of targets, and a last row over all of them.
     """
-    n_targets = experiment.n_targets
-    is_too_small = crowns["randcrowns_mean"].isna().to_numpy().reshape(n_targets, -1)
-    is_missed = (scores["status"] == Status.MISSED).to_numpy().reshape(n_targets, -1)
+    n_layers = experiment.n_targets
+    # The rows of ``crowns`` and of ``scores`` are sorted by layer of targets.
+    is_too_small = crowns["randcrowns_mean"].isna().to_numpy().reshape(n_layers, -1)
+    is_missed = (scores["status"] == Status.MISSED).to_numpy().reshape(n_layers, -1)
     n_too_small = is_too_small.sum(axis=1)
     n_missed = is_missed.sum(axis=1)
+    n_crowns = np.full(n_layers, experiment.n_crowns)
     columns: dict[str, Any] = {
-        "target_annotator": [*experiment.annotators[:n_targets], ALL_PLOTS],
-        "crowns": [*[experiment.n_crowns] * n_targets, len(crowns)],
-        "too_small": [*n_too_small, n_too_small.sum()],
-        "missed": [*n_missed, n_missed.sum()],
+        "target_annotator": [*experiment.annotators[:n_layers], ALL_PLOTS],
+        "crowns": np.append(n_crowns, len(crowns)),
+        "too_small": np.append(n_too_small, n_too_small.sum()),
+        "missed": np.append(n_missed, n_missed.sum()),
     }
     plots = plot_codes(experiment.plots)
     for score in SCORES:
-        means = crowns[f"{score}_mean"].to_numpy().reshape(n_targets, -1)
-        variances = crowns[f"{score}_variance"].to_numpy().reshape(n_targets, -1)
-        columns[f"{score}_mean"] = [*nan_mean(means, axis=1), nan_mean(means)]
-        columns[f"{score}_variance"] = [*nan_mean(variances, axis=1), nan_mean(variances)]
-
-        # The targets of all annotators for a shared crown are one unit of the overall interval,
-        # because they depend on each other.
-        is_known = ~np.isnan(variances)
-        known_variances = np.where(is_known, variances, 0.0)
-        low, high = ratio_interval(
-            np.vstack([known_variances, known_variances.sum(axis=0)]).T,
-            np.vstack([is_known, is_known.sum(axis=0)]).T,
-            plots,
-        )
+        means = crowns[f"{score}_mean"].to_numpy().reshape(n_layers, -1)
+        variances = crowns[f"{score}_variance"].to_numpy().reshape(n_layers, -1)
+        low, high = _variance_intervals(variances, plots)
+        columns[f"{score}_mean"] = np.append(nan_mean(means, axis=1), nan_mean(means))
+        columns[f"{score}_variance"] = np.append(nan_mean(variances, axis=1), nan_mean(variances))
         columns[f"{score}_variance_low"] = low
         columns[f"{score}_variance_high"] = high
     columns["resampled"] = "crowns" if plots is None else "plots"
     return cast("pd.DataFrame", pd.DataFrame(columns))
 
 
+def _variance_intervals(variances: Floats, plots: Ints | None) -> tuple[Floats, Floats]:
+    """Return the intervals of the average variance of each layer of targets, then of all.
+
+    Args:
+        variances: (L, K) variance of each of K shared crowns in L layers of targets; NaN for a
+            target that is too small.
+        plots: (K,) plot of each shared crown; None to resample crowns.
+
+    Returns:
+        (L + 1,) lower and (L + 1,) upper ends of the 95 % intervals.
+    """
+    is_known = ~np.isnan(variances)
+    known_variances = np.where(is_known, variances, 0.0)
+    # The targets of all layers for a shared crown are one unit of the overall interval, because
+    # they depend on each other.
+    sums = np.vstack([known_variances, known_variances.sum(axis=0)])
+    counts = np.vstack([is_known, is_known.sum(axis=0)])
+    return ratio_interval(sums.T, counts.T, plots)
+
+
 def _missing_variance_reason(experiment: Experiment, image: Any) -> str:
-    """Return the reason for a missing variance, as translatable text."""
+    """Return the reason for a missing variance, as translatable text.
+
+    Args:
+        experiment: the shared crowns.
+        image: polygon of the extent, or None.
+    """
     if len(experiment.delineation_index) < 2:
         return TranslatableText(
             "each target has only one delineation, but a variance requires two: choose at least "
@@ -357,17 +387,21 @@ def select_pairs(scores: pd.DataFrame, max_per_kind: int = 4) -> pd.DataFrame:
     _check_selection(scores, _SCORE_COLUMNS, max_per_kind)
     scored = scores[scores["randcrowns"].notna() & scores["iou"].notna()]
     selected = {}
-    for pick, criterion in _pick_criteria(scored).items():
+    for kind, criterion in _pair_criteria(scored).items():
         order = criterion.order[criterion.is_member].sort_values(kind="stable")
         rows = scored.loc[order.index]
         if "crown" in rows:
             rows = rows.drop_duplicates("crown")
-        selected[pick.value] = rows.head(max_per_kind)
+        selected[kind.value] = rows.head(max_per_kind)
     return _concat_kinds(selected, "kind")
 
 
-def _pick_criteria(scored: pd.DataFrame) -> dict[PairKind, _Criterion]:
-    """Return the rule of each kind of pairs for a table of pairs with scores."""
+def _pair_criteria(scored: pd.DataFrame) -> dict[PairKind, _Criterion]:
+    """Return the rule of each kind of pairs for a table of pairs with scores.
+
+    Args:
+        scored: a row per pair, with the columns of ``_SCORE_COLUMNS`` and without missing scores.
+    """
     randcrowns = scored["randcrowns"]
     iou = scored["iou"]
     is_high = reaches(randcrowns, _HIGH_RANDCROWNS)

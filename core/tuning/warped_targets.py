@@ -87,15 +87,15 @@ def score_warped_targets(
     delineation_ids = pd.to_numeric(rows["delineation_id"]).to_numpy(float)
     is_paired = ~np.isnan(delineation_ids)
     area = extent_polygon(extent)
-    target_row = _rows_of_ids(targets, rows["target_id"].to_numpy(float)[is_paired])
-    delineation_row = _rows_of_ids(delineations, delineation_ids[is_paired])
+    target_rows = _rows_of_ids(targets, rows["target_id"].to_numpy(float)[is_paired])
+    delineation_rows = _rows_of_ids(delineations, delineation_ids[is_paired])
 
-    drawn = clip_geometries(area, delineations.geometry[delineation_row])
+    drawn = clip_geometries(area, delineations.geometry[delineation_rows])
 
     # (copies, targets, scores); targets without a delineation keep 0.
     values = np.zeros((len(copies) + 1, len(rows), len(SCORES)))
     for (number, layer), _ in iterate_with_progress(list(enumerate([targets, *copies])), progress):
-        pairs = score_pairs(layer.geometry[target_row], drawn, parameters, area)
+        pairs = score_pairs(layer.geometry[target_rows], drawn, parameters, area)
         values[number, is_paired] = pairs[list(SCORES)].to_numpy(float)
     return _tabulate(rows, values)
 

@@ -84,23 +84,28 @@ def make_wrong_pairs(experiment: Experiment, max_targets: int = MAX_WRONG_TARGET
         selected = selected[np.arange(max_targets) * n_targets // max_targets]
 
     polygons = experiment.targets[selected]
-    xmin, ymin, xmax, ymax = shapely.bounds(polygons).T
-    size = np.column_stack([xmax - xmin, ymax - ymin])
+    bounds = shapely.bounds(polygons)
+    # Width and height of each polygon.
+    size = bounds[:, 2:] - bounds[:, :2]
     copies = [warp_polygons(polygons, shift=_SHIFT * direction * size) for direction in _DIRECTIONS]
     copies.append(warp_polygons(polygons, scale_factors=_SHRINK_FACTOR))
     copies.append(warp_polygons(polygons, scale_factors=_GROW_FACTOR))
 
-    neighbours = _neighbours(experiment, selected, order)
-    n_polygons = len(polygons)
-    first_copy = experiment.geometry.size + np.arange(len(copies))[:, None] * n_polygons
-    delineation = np.full((len(neighbours) + len(copies), n_targets), -1)
-    delineation[:, selected] = np.vstack([neighbours, first_copy + np.arange(n_polygons)])
-    n_of_kind = [len(neighbours), len(_DIRECTIONS), 1, 1]
-    kind = np.repeat(np.arange(len(WRONG_KINDS)), n_of_kind)
-    return WrongPairs(np.concatenate(copies), delineation, kind)
+    neighbour_rows = _find_neighbours(experiment, selected, order)
+    # Copies are numbered kind by kind, after all drawings of the experiment.
+    n_copies = len(copies) * len(polygons)
+    copy_rows = experiment.geometry.size + np.arange(n_copies).reshape(len(copies), -1)
+    delineation_index = np.full((len(neighbour_rows) + len(copies), n_targets), -1)
+    delineation_index[:, selected] = np.vstack([neighbour_rows, copy_rows])
+    rows_per_kind = [len(neighbour_rows), len(_DIRECTIONS), 1, 1]
+    return WrongPairs(
+        copies=np.concatenate(copies),
+        delineation_index=delineation_index,
+        kind_index=np.repeat(np.arange(len(WRONG_KINDS)), rows_per_kind),
+    )
 
 
-def _neighbours(experiment: Experiment, targets: Ints, order: Ints) -> Ints:
+def _find_neighbours(experiment: Experiment, targets: Ints, order: Ints) -> Ints:
     """Find the nearest drawings of other crowns by each of the other annotators.
 
     Args:
@@ -119,23 +124,27 @@ def _neighbours(experiment: Experiment, targets: Ints, order: Ints) -> Ints:
     if n_neighbours == 0:
         return neighbours.reshape(-1, len(targets))
 
+    # Rank of each drawing from west to east.
     rank = np.argsort(order)
-    centre = shapely.get_coordinates(shapely.centroid(experiment.geometry.ravel()))
-    target_annotator, target_crown = np.divmod(targets, n_crowns)
+    centres = shapely.get_coordinates(shapely.centroid(experiment.geometry.ravel()))
+    target_annotators, target_crowns = np.divmod(targets, n_crowns)
     n_candidates = min(_N_CANDIDATES, n_crowns)
     for annotator in range(n_annotators):
-        column = np.flatnonzero(target_annotator != annotator)
-        first = annotator * n_crowns
-        tree = cKDTree(centre[first : first + n_crowns])
+        # Columns of the targets that other annotators drew.
+        columns = np.flatnonzero(target_annotators != annotator)
+        first_drawing = annotator * n_crowns
+        tree = cKDTree(centres[first_drawing : first_drawing + n_crowns])
         # A list of k makes the results two-dimensional even if k is 1.
-        distance, crown = tree.query(centre[targets[column]], k=np.arange(1, n_candidates + 1))
-        drawing = first + crown
+        k = np.arange(1, n_candidates + 1)
+        distances, candidate_crowns = tree.query(centres[targets[columns]], k=k)
+        candidates = first_drawing + candidate_crowns
         # Drawings of the target's own crown come last, so they are never among the neighbours.
-        is_own_crown = crown == target_crown[column, None]
-        by_distance = np.lexsort((rank[drawing], round_to_millimetres(distance), is_own_crown))
-        nearest = by_distance[:, :n_neighbours]
-        row = annotator - (target_annotator[column] < annotator)
-        neighbours[row, :, column] = np.take_along_axis(drawing, nearest, axis=1)
+        is_own_crown = candidate_crowns == target_crowns[columns, None]
+        keys = (rank[candidates], round_to_millimetres(distances), is_own_crown)
+        nearest = np.lexsort(keys)[:, :n_neighbours]
+        # Number of the annotator among those other than the target's.
+        other_number = annotator - (target_annotators[columns] < annotator)
+        neighbours[other_number, :, columns] = np.take_along_axis(candidates, nearest, axis=1)
     return neighbours.reshape(-1, len(targets))
 
 
@@ -186,16 +195,17 @@ def simulate_annotators(
     copies = []
     for copy_number in range(1, int(n_copies) + 1):
         # The order of the three draws must stay, so that a seed gives the same copies.
-        log_scale = np.clip(rng.normal(0, scale_sd, (n, 2)), -max_log_scale, max_log_scale)
-        angle = np.where(is_rectangle, 0.0, np.radians(rng.normal(0, rotation_sd, n)))
-        movement = rng.normal(0, shift_sd, (n, 2))
-        polygons = warp_polygons(drawing.geometry, np.exp(log_scale), angle, movement)
-        name = f"{drawing.name}, warp {copy_number}"
-        copies.append(
-            Crowns(
-                geometry=polygons, ids=drawing.ids, plots=drawing.plots, name=name, crs=drawing.crs
-            )
+        log_scales = np.clip(rng.normal(0, scale_sd, (n, 2)), -max_log_scale, max_log_scale)
+        angles = np.where(is_rectangle, 0.0, np.radians(rng.normal(0, rotation_sd, n)))
+        shifts = rng.normal(0, shift_sd, (n, 2))
+        warped_crowns = Crowns(
+            geometry=warp_polygons(drawing.geometry, np.exp(log_scales), angles, shifts),
+            ids=drawing.ids,
+            plots=drawing.plots,
+            name=f"{drawing.name}, warp {copy_number}",
+            crs=drawing.crs,
         )
+        copies.append(warped_crowns)
     return copies
 
 
@@ -252,12 +262,18 @@ def warp_polygons(
     """
     if len(polygons) == 0:
         return np.empty(0, dtype=object)
-    centre = shapely.get_coordinates(shapely.centroid(polygons))
-    coordinates, row = shapely.get_coordinates(polygons, return_index=True)
-    x, y = ((coordinates - centre[row]) * np.broadcast_to(scale_factors, centre.shape)[row]).T
-    vertex_angle = np.broadcast_to(angle, len(polygons))[row]
-    cosine = np.cos(vertex_angle)
-    sine = np.sin(vertex_angle)
+    centres = shapely.get_coordinates(shapely.centroid(polygons))
+    # One value per polygon, also where the same one is passed for all.
+    polygon_scales = np.broadcast_to(scale_factors, centres.shape)
+    polygon_angles = np.broadcast_to(angle, len(polygons))
+    new_centres = centres + shift
+
+    vertices, polygon_rows = shapely.get_coordinates(polygons, return_index=True)
+    scaled = (vertices - centres[polygon_rows]) * polygon_scales[polygon_rows]
+    x = scaled[:, 0]
+    y = scaled[:, 1]
+    cosine = np.cos(polygon_angles[polygon_rows])
+    sine = np.sin(polygon_angles[polygon_rows])
     rotated = np.column_stack([cosine * x - sine * y, sine * x + cosine * y])
-    new_coordinates = rotated + (centre + shift)[row]
-    return np.asarray(shapely.set_coordinates(polygons.copy(), new_coordinates), dtype=object)
+    new_vertices = rotated + new_centres[polygon_rows]
+    return np.asarray(shapely.set_coordinates(polygons.copy(), new_vertices), dtype=object)

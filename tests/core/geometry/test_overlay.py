@@ -257,11 +257,11 @@ def test_parallel_edges_at_equal_distances_cause_no_division_by_zero() -> None:
 
 def test_polygons_are_united_alike_in_blocks_of_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
     polygons = blobs(np.random.default_rng(4), 60, np.zeros(2), 60.0)
-    expected = overlay._united(polygons, no_progress)
+    expected = overlay._unite_overlapping(polygons, no_progress)
     monkeypatch.setattr(areas, "_BLOCK_PAIRS", 5)
     monkeypatch.setattr(areas, "_PAIR_BATCH", 2)
     monkeypatch.setattr(areas, "_GROUP", 1)
-    found = overlay._united(polygons, no_progress)
+    found = overlay._unite_overlapping(polygons, no_progress)
     assert 1 < len(expected) < 60
     assert shapely.equals_exact(found, expected).all()
 
@@ -269,7 +269,7 @@ def test_polygons_are_united_alike_in_blocks_of_pairs(monkeypatch: pytest.Monkey
 def test_many_polygons_in_one_spot_are_united(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(areas, "MAX_PAIRS", 10)
     monkeypatch.setattr(areas, "MAX_PAIRS_PER_POLYGON", 0)
-    (united,) = overlay._united(shapely.box([0, 1, 2, 3], 0, 5, 4), no_progress)
+    (united,) = overlay._unite_overlapping(shapely.box([0, 1, 2, 3], 0, 5, 4), no_progress)
     assert united.equals(shapely.box(0, 0, 5, 4))
 
 
