@@ -25,7 +25,7 @@ from randcrowns.core.agreement.consensus import (
 )
 from randcrowns.core.agreement.crown_consensus import CrownConsensusOptions, crown_consensus
 from randcrowns.core.agreement.disagreement import disagreements, face_table, faces_by_area
-from randcrowns.core.agreement.outlier_test import outlier_test
+from randcrowns.core.agreement.outlier_test import OutlierTest, outlier_test
 from randcrowns.core.agreement.summary import (
     AgreementSummary,
     agreement_headline,
@@ -115,22 +115,12 @@ def compare_annotators(
     summary = agreement_summary(votes, block_side, n_resamples=values["bootstrap_samples"])
     outliers = outlier_test(votes, block_side)
     leaves_one_out = values["leave_one_out"] and votes.n_annotators > 1
-    statistics = measures.annotator_statistics(
-        votes, leave_one_out(votes) if leaves_one_out else None
-    )
-    summary_table = _summary_table(values, site, summary, votes_by_plot)
+    consensus_of_others = leave_one_out(votes) if leaves_one_out else None
+    statistics = measures.annotator_statistics(votes, consensus_of_others)
     class_tables, class_messages = _compare_classes(values, site)
     tables = {
-        "summary": summary_table,
-        "annotators": ordered_columns(
-            statistics.assign(
-                annotator=statistics.index,
-                limit=measures.outlier_limit(votes),
-                unlike=outliers.is_unlike.astype(int),
-                p_unlike=outliers.p_value,
-            ).reset_index(drop=True),
-            values.job.columns["ANNOTATOR_TABLE"],
-        ),
+        "summary": _summary_table(values, site, summary, votes_by_plot),
+        "annotators": _annotator_table(values, votes, statistics, outliers),
         "pairs": _pair_table(values, site, votes),
         **_face_tables(values, site, votes),
         **class_tables,
@@ -149,11 +139,11 @@ def compare_annotators(
     return JobResult.of_run(
         values,
         tables,
-        list(dict.fromkeys(messages)),
-        " ".join(map(str, headline)),
-        site.working_crs,
-        headline,
-        site.inputs,
+        messages=list(dict.fromkeys(messages)),
+        conclusion=" ".join(map(str, headline)),
+        working=site.working_crs,
+        headline=headline,
+        inputs=site.inputs,
     )
 
 
@@ -244,6 +234,26 @@ def _summary_table(
         }
     rows = summary_rows(summary, site.working_crs.unit, by_plot, _ALL_IMAGES)
     return ordered_columns(rows, values.job.columns["SUMMARY"])
+
+
+def _annotator_table(
+    values: JobValues, votes: VoteTable, statistics: pd.DataFrame, outliers: OutlierTest
+) -> pd.DataFrame:
+    """Return a row per annotator: statistics, and the test whether the annotator is an outlier.
+
+    Args:
+        values: values of the job.
+        votes: votes of all plots.
+        statistics: a row per annotator, whose name is the index.
+        outliers: result of the test.
+    """
+    table = statistics.assign(
+        annotator=statistics.index,
+        limit=measures.outlier_limit(votes),
+        unlike=outliers.is_unlike.astype(int),
+        p_unlike=outliers.p_value,
+    )
+    return ordered_columns(table.reset_index(drop=True), values.job.columns["ANNOTATOR_TABLE"])
 
 
 def _pair_table(values: JobValues, site: DrawingSite, votes: VoteTable) -> pd.DataFrame:
@@ -363,7 +373,7 @@ def consensus(
     tables = {"summary": summary, "consensus": table, **result.tables}
     if len(result.performance):
         tables["performance"] = result.performance
-    text = info(
+    headline = info(
         "headline.consensus_polygons",
         "Consensus {method} of {annotators} annotators: {count:,} polygons, {area:,.0f} {unit}².",
         one="Consensus {method} of {annotators} annotators: 1 polygon, {area:,.0f} {unit}².",
@@ -376,11 +386,11 @@ def consensus(
     return JobResult.of_run(
         values,
         tables,
-        [*site.messages, *check_plot_spelling(site.by_plot), *result.messages],
-        str(text),
-        site.working_crs,
-        [text],
-        site.inputs,
+        messages=[*site.messages, *check_plot_spelling(site.by_plot), *result.messages],
+        conclusion=str(headline),
+        working=site.working_crs,
+        headline=[headline],
+        inputs=site.inputs,
     )
 
 
@@ -415,38 +425,60 @@ def _consensus_of_areas(
     votes_by_plot = {plot: _count_votes(plot_part) for plot, plot_part in site.by_plot.items()}
     votes = _merge(list(votes_by_plot.values()))
     is_marked, performance, messages = _marked_patterns(values, votes, estimation)
-    shapes = []
-    plots: list[str] = []
-    first_face = 0
-    for plot, plot_part in votes_by_plot.items():
-        n_faces = len(np.asarray(plot_part.pattern_index))
-        index = np.asarray(votes.pattern_index)[first_face : first_face + n_faces]
-        first_face += n_faces
-        own_table = replace(votes, pattern_index=index, faces=plot_part.faces)
-        shapes.append(marked_polygons(own_table, is_marked))
-        plots += [plot] * len(shapes[-1])
+    shapes_of_plots = _marked_shapes(votes, votes_by_plot, is_marked)
     all_messages = [*votes.messages, *messages]
-    polygons = np.concatenate(shapes)
-    attributes = pd.DataFrame({"area": shapely.area(polygons)})
-    further: dict[str, Any] = {}
+    attributes_of_plots = [pd.DataFrame(index=range(len(shapes))) for shapes in shapes_of_plots]
+    further_tables: dict[str, Any] = {}
     if values["class_field"]:
         drawings = list(site.by_plot.values())
         classed = classes_of_areas(
-            shapes,
-            [plot_part.crowns for plot_part in drawings],
+            shapes_of_plots,
+            [plot_drawings.crowns for plot_drawings in drawings],
             ClassRule(values["class_rule"]),
-            [plot_part.reviewed for plot_part in drawings],
+            [plot_drawings.reviewed for plot_drawings in drawings],
         )
-        polygons = np.concatenate([part.polygons for part in classed.parts])
-        attributes = pd.concat([part.table for part in classed.parts], ignore_index=True)
-        attributes = attributes.assign(area=shapely.area(polygons))
-        plots = np.repeat(list(votes_by_plot), [len(part.table) for part in classed.parts]).tolist()
+        shapes_of_plots = [part.polygons for part in classed.parts]
+        attributes_of_plots = [part.table for part in classed.parts]
         all_messages += classed.messages
         if len(classed.confusion):
-            further["class_performance"] = classed.confusion
+            further_tables["class_performance"] = classed.confusion
+    polygons = np.concatenate(shapes_of_plots)
+    attributes = pd.concat(attributes_of_plots, ignore_index=True)
+    attributes = attributes.assign(area=shapely.area(polygons))
     if len(votes_by_plot) > 1:
-        attributes.insert(0, "plot", plots)
-    return _Consensus(polygons, attributes, performance, all_messages, further)
+        n_polygons = [len(shapes) for shapes in shapes_of_plots]
+        plots = np.repeat(np.array(list(votes_by_plot), dtype=object), n_polygons)
+        attributes.insert(0, "plot", plots.tolist())
+    return _Consensus(
+        shapes=polygons,
+        attributes=attributes,
+        performance=performance,
+        messages=all_messages,
+        tables=further_tables,
+    )
+
+
+def _marked_shapes(
+    votes: VoteTable, votes_by_plot: Mapping[str, VoteTable], is_marked: Bools
+) -> list[Objects]:
+    """Return the connected areas that a method marks, for each plot.
+
+    Args:
+        votes: votes of all plots; its faces are those of the plots one after the other.
+        votes_by_plot: votes of each plot with its faces.
+        is_marked: (M,) mask of the marked patterns of ``votes``.
+    """
+    pattern_of_face = np.asarray(votes.pattern_index)
+    shapes_of_plots = []
+    first_face = 0
+    for plot_votes in votes_by_plot.values():
+        last_face = first_face + len(np.asarray(plot_votes.pattern_index))
+        plot_table = replace(
+            votes, pattern_index=pattern_of_face[first_face:last_face], faces=plot_votes.faces
+        )
+        shapes_of_plots.append(marked_polygons(plot_table, is_marked))
+        first_face = last_face
+    return shapes_of_plots
 
 
 def _marked_patterns(
@@ -470,11 +502,11 @@ def _marked_patterns(
             "sensitivity": staple.sensitivity,
             "specificity": staple.specificity,
         }
-        return staple.marked, _performance(votes, columns), staple.messages
+        return staple.marked, _rate_annotators(votes, columns), staple.messages
     if method == "simple":
         simple = estimation.simple(votes)
         columns = {"overlap": simple.performance, "kept": simple.is_kept.astype(int)}
-        return simple.marked, _performance(votes, columns), simple.messages
+        return simple.marked, _rate_annotators(votes, columns), simple.messages
     if method == COOKE:
         weights = estimation.weights(votes.names)
         columns = {
@@ -483,11 +515,11 @@ def _marked_patterns(
             "weight": weights.weight,
         }
         is_marked = weighted_vote(votes, weights.weight)
-        return is_marked, _performance(votes, columns), (weights.message,)
+        return is_marked, _rate_annotators(votes, columns), (weights.message,)
     return CONSENSUS_METHODS[method](votes), pd.DataFrame(), ()
 
 
-def _performance(votes: VoteTable, columns: Mapping[str, Any]) -> pd.DataFrame:
+def _rate_annotators(votes: VoteTable, columns: Mapping[str, Any]) -> pd.DataFrame:
     """Return a row per annotator with statistics."""
     return pd.DataFrame({"annotator": np.array(votes.names, dtype=object), **columns})
 
@@ -495,17 +527,23 @@ def _performance(votes: VoteTable, columns: Mapping[str, Any]) -> pd.DataFrame:
 def _consensus_of_crowns(
     values: JobValues, site: DrawingSite, estimation: EstimationOptions
 ) -> _Consensus:
-    """Return one outline per tree that enough annotators drew, and the doubtful trees."""
+    """Return one outline per tree that enough annotators drew, and the doubtful trees.
+
+    Args:
+        values: values of the job.
+        site: drawings of the annotators.
+        estimation: options of the outlines.
+    """
     options = CrownConsensusOptions(
         values["match_iou"], values["vote_rule"], values["outline"], estimation
     )
     consensus_by_plot = {
         plot: crown_consensus(
-            plot_part.crowns, options, plot_part.study_area, reviewed=plot_part.reviewed
+            drawings.crowns, options, drawings.study_area, reviewed=drawings.reviewed
         )
-        for plot, plot_part in site.by_plot.items()
+        for plot, drawings in site.by_plot.items()
     }
-    further: dict[str, Any] = {}
+    further_tables: dict[str, Any] = {}
     if values["class_field"]:
         rated = classes_of_consensuses(
             list(consensus_by_plot.values()),
@@ -514,22 +552,29 @@ def _consensus_of_crowns(
         )
         consensus_by_plot = dict(zip(consensus_by_plot, rated.parts))
         if len(rated.confusion):
-            further["class_performance"] = rated.confusion
-    has_plots = len(consensus_by_plot) > 1
-    tables = []
-    doubts = []
-    for plot, plot_part in consensus_by_plot.items():
-        tables.append(plot_part.table.assign(plot=plot) if has_plots else plot_part.table)
-        doubts.append(
-            plot_part.doubtful_table.assign(plot=plot) if has_plots else plot_part.doubtful_table
-        )
-    shapes = np.concatenate([plot_part.crowns for plot_part in consensus_by_plot.values()])
-    doubtful = np.concatenate([plot_part.doubtful for plot_part in consensus_by_plot.values()])
-    attributes = pd.concat(tables, ignore_index=True).assign(area=shapely.area(shapes))
-    doubtful_table = shape_table(doubtful, pd.concat(doubts, ignore_index=True), site.working_crs)
-    messages = [
-        message for plot_part in consensus_by_plot.values() for message in plot_part.messages
-    ]
+            further_tables["class_performance"] = rated.confusion
+    parts = list(consensus_by_plot.values())
+    shapes = np.concatenate([part.crowns for part in parts])
+    tables = {plot: part.table for plot, part in consensus_by_plot.items()}
+    doubtful_shapes = np.concatenate([part.doubtful for part in parts])
+    doubtful_tables = {plot: part.doubtful_table for plot, part in consensus_by_plot.items()}
+    doubtful = shape_table(doubtful_shapes, _join_plots(doubtful_tables), site.working_crs)
     return _Consensus(
-        shapes, attributes, pd.DataFrame(), messages, {"doubtful": doubtful_table, **further}
+        shapes=shapes,
+        attributes=_join_plots(tables).assign(area=shapely.area(shapes)),
+        performance=pd.DataFrame(),
+        messages=[message for part in parts for message in part.messages],
+        tables={"doubtful": doubtful, **further_tables},
     )
+
+
+def _join_plots(table_by_plot: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Return the tables of all plots one below the other, with a column ``plot`` for several.
+
+    Args:
+        table_by_plot: table of each plot by its name.
+    """
+    if len(table_by_plot) == 1:
+        return pd.concat(table_by_plot.values(), ignore_index=True)
+    named = [table.assign(plot=plot) for plot, table in table_by_plot.items()]
+    return pd.concat(named, ignore_index=True)

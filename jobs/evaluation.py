@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 import pandas as pd
 import shapely
 
-from randcrowns.core.arrays import Objects
 from randcrowns.core.classes.evaluation import ClassEvaluation, class_conclusion
 from randcrowns.core.classes.results import classes_of_evaluation, strata_of_evaluation
 from randcrowns.core.classes.summarise import StrataSummary
@@ -271,37 +270,30 @@ def _make_result(
     findings: _Findings,
     messages: list[Message],
 ) -> JobResult:
-    """Return the tables, messages and conclusion of a run."""
+    """Return the tables, messages and conclusion of a run.
+
+    Args:
+        values: values of the job.
+        site: targets and predictions.
+        findings: results of the run.
+        messages: messages about the input and the results.
+    """
     targets, predictions = site.layers
     evaluation = findings.evaluation
-    matches = evaluation.matches
     summary = ordered_columns(findings.summary, values.job.columns["SUMMARY"])
-    own_targets = target_results(matches).assign(area=shapely.area(targets.crowns.geometry))
-    if evaluation.heights is not None:
-        own_targets["height"] = evaluation.heights
-    own_predictions = prediction_results(matches).assign(
-        area=shapely.area(predictions.crowns.geometry)
-    )
     name = predictions.crowns.name
     conclusion = [conclude(summary.iloc[0])]
     if findings.classes is not None:
-        # Columns are added in place, because a concatenation would copy all of them.
-        for side, columns in (
-            (own_targets, findings.classes.targets),
-            (own_predictions, findings.classes.predictions),
-        ):
-            for column in columns:
-                side[column] = columns[column].to_numpy()
         conclusion.append(class_conclusion(findings.classes, name))
+    own_targets, own_predictions = _crown_results(site, findings)
     tables = {
         "summary": summary,
-        "targets": crown_table(targets, _with_plots(own_targets, evaluation.plots.targets)),
-        "predictions": crown_table(
-            predictions, _with_plots(own_predictions, evaluation.plots.predictions)
-        ),
+        "targets": crown_table(targets, own_targets),
+        "predictions": crown_table(predictions, own_predictions),
         "pairs": _pair_table(evaluation),
         "thresholds": evaluation.thresholds,
-        "metrics": pointtree_metrics(matches, -1, values["include_unmatched"]),
+        # -1: all partitions.
+        "metrics": pointtree_metrics(evaluation.matches, -1, values["include_unmatched"]),
         **class_tables(values, [(name, findings.classes)]),
         **strata_tables(values, [(name, findings.strata)]),
     }
@@ -316,9 +308,44 @@ def _make_result(
     )
 
 
-def _with_plots(results: pd.DataFrame, plots: Objects | None) -> pd.DataFrame:
-    """Return the results of crowns with the column ``plot``, if the run has plots."""
-    return results if plots is None else results.assign(plot=plots)
+def _crown_results(site: Site, findings: _Findings) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return the results of each target and of each prediction.
+
+    Args:
+        site: targets and predictions.
+        findings: results of the run.
+
+    Returns:
+        A row per target and a row per prediction: match, area, and the height, classes and plot if
+        the run has them.
+    """
+    targets, predictions = site.layers
+    evaluation = findings.evaluation
+    own_targets = target_results(evaluation.matches)
+    own_predictions = prediction_results(evaluation.matches)
+    own_targets["area"] = shapely.area(targets.crowns.geometry)
+    own_predictions["area"] = shapely.area(predictions.crowns.geometry)
+    if evaluation.heights is not None:
+        own_targets["height"] = evaluation.heights
+    if findings.classes is not None:
+        _add_columns(own_targets, findings.classes.targets)
+        _add_columns(own_predictions, findings.classes.predictions)
+    if evaluation.plots.targets is not None:
+        own_targets["plot"] = evaluation.plots.targets
+    if evaluation.plots.predictions is not None:
+        own_predictions["plot"] = evaluation.plots.predictions
+    return own_targets, own_predictions
+
+
+def _add_columns(table: pd.DataFrame, columns: pd.DataFrame) -> None:
+    """Add the columns of a table to another one in place; a concatenation would copy all of them.
+
+    Args:
+        table: table with n rows; changed in place.
+        columns: table with n rows in the same order.
+    """
+    for name in columns:
+        table[name] = columns[name].to_numpy()
 
 
 def _pair_table(evaluation: CrownEvaluation) -> pd.DataFrame:

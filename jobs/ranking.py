@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -20,7 +20,7 @@ from randcrowns.core.agreement.consensus import (
     reserved_annotator_names,
 )
 from randcrowns.core.agreement.reviewed_areas import ReviewedAreas
-from randcrowns.core.arrays import Floats
+from randcrowns.core.arrays import Bools, Floats
 from randcrowns.core.classes.values import check_class_options, parse_class_groups
 from randcrowns.core.comparison import check_plots
 from randcrowns.core.crowns import Crowns
@@ -261,16 +261,17 @@ def _read_inputs(
     points = None
     if areas["points"] is not None:
         _, points = read_points(areas["points"], site.working_crs)
+    detector_inputs = [layer.as_input("detectors") for layer in layers.values()]
     return _Inputs(
-        whole,
-        site.by_plot,
-        detections,
-        frozenset(scoreless),
-        ignored,
-        messages,
-        site.working_crs,
-        points,
-        [*(layer.as_input("detectors") for layer in layers.values()), *site.inputs],
+        drawings=whole,
+        by_plot=site.by_plot,
+        detections=detections,
+        scoreless=frozenset(scoreless),
+        ignored=ignored,
+        messages=messages,
+        working_crs=site.working_crs,
+        points=points,
+        layers=[*detector_inputs, *site.inputs],
     )
 
 
@@ -462,92 +463,143 @@ def _skew_limits(
 
 
 def _rank_crowns(values: JobValues, inputs: _Inputs, rankings: _Rankings) -> _Rankings:
-    """Return the rankings with that over whole crowns, its certainty and COCO's metrics."""
+    """Return the rankings with that over whole crowns, its certainty and COCO's metrics.
+
+    Args:
+        values: values of the job.
+        inputs: annotators, detectors and areas.
+        rankings: results of the ranking by areas.
+
+    Raises:
+        InputError: if the score of pairs cannot be computed for crowns in pixels.
+    """
     check_crown_score(values["crown_score"], inputs.working_crs.unit == "px")
-    area = inputs.drawings.study_area
+    counted = _select_crowns(values, inputs)
+    ranking = rank_crown_detectors(
+        counted.annotators,
+        inputs.detections,
+        randcrowns_parameters(values),
+        values["crown_threshold"],
+        values["crown_score"],
+        inside=counted.is_inside,
+        scoreless=inputs.scoreless,
+        all_drawn=values["all_drawn"],
+        on_ignored=counted.on_ignored,
+        reviewed=inputs.drawings.reviewed,
+    )
+    coco = compute_coco_metrics(
+        ranking,
+        counted.annotators,
+        inputs.detections,
+        all_drawn=values["all_drawn"],
+        on_ignored=counted.on_ignored,
+    )
+    if inputs.points is not None:
+        coco = coco.with_point_recall(inputs.points, counted.detected)
+    places = find_unmarked_places(
+        annotators=inputs.drawings.crowns,
+        detections=inputs.detections,
+        inside=counted.is_inside,
+        on_ignored=counted.on_ignored,
+        reviewed=inputs.drawings.reviewed,
+        all_drawn=values["all_drawn"],
+    )
+    place_messages = [] if places.message is None else [places.message]
+    rankings = replace(
+        rankings,
+        crowns=ranking,
+        coco=coco,
+        unmarked_places=places,
+        messages=[
+            *rankings.messages,
+            *check_plots(list(counted.annotators.values()), list(counted.detected.values())),
+            *coco.messages,
+            *place_messages,
+        ],
+    )
+    return _resample_crowns(values, inputs, counted, rankings, ranking, coco)
+
+
+class _CountedCrowns(NamedTuple):
+    """Crowns of a ranking over whole crowns, by annotator and by detector."""
+
+    annotators: dict[str, Crowns]  #: crowns in the study area that their annotator reviewed.
+    detected: dict[str, Crowns]  #: all crowns of the detectors.
+    is_inside: dict[str, Bools]  #: masks of the detectors' crowns in the study area.
+    #: Shares of the detectors' crowns on areas to ignore; None without such areas.
+    on_ignored: dict[str, Floats] | None
+
+
+def _select_crowns(values: JobValues, inputs: _Inputs) -> _CountedCrowns:
+    """Return the crowns of annotators and detectors that are counted as wholes.
+
+    Args:
+        values: values of the job.
+        inputs: annotators, detectors and areas.
+    """
+    drawings = inputs.drawings
+    area = drawings.study_area
     if values["counted_units"] != CROWNS:
-        area = _counted_area(inputs.drawings)
-    annotators = {
-        name: crowns.subset(
-            is_in_area(crowns, area) & is_in_area(crowns, inputs.drawings.reviewed.get(name))
-        )
-        for name, crowns in inputs.drawings.crowns.items()
-    }
+        area = _counted_area(drawings)
+    annotators = {}
+    for name, crowns in drawings.crowns.items():
+        is_reviewed = is_in_area(crowns, drawings.reviewed.get(name))
+        annotators[name] = crowns.subset(is_in_area(crowns, area) & is_reviewed)
     detected = {name: crowns for name, (crowns, _) in inputs.detections.items()}
-    is_inside = {name: is_in_area(crowns, area) for name, crowns in detected.items()}
     on_ignored = None
     if inputs.ignored is not None:
         on_ignored = {
             name: ignored_shares(inputs.ignored, crowns) for name, crowns in detected.items()
         }
-    ranking = rank_crown_detectors(
-        annotators,
-        inputs.detections,
-        randcrowns_parameters(values),
-        values["crown_threshold"],
-        values["crown_score"],
-        inside=is_inside,
-        scoreless=inputs.scoreless,
-        all_drawn=values["all_drawn"],
-        on_ignored=on_ignored,
-        reviewed=inputs.drawings.reviewed,
-    )
-    coco = compute_coco_metrics(
-        ranking,
-        annotators,
-        inputs.detections,
-        all_drawn=values["all_drawn"],
+    return _CountedCrowns(
+        annotators=annotators,
+        detected=detected,
+        is_inside={name: is_in_area(crowns, area) for name, crowns in detected.items()},
         on_ignored=on_ignored,
     )
-    if inputs.points is not None:
-        coco = coco.with_point_recall(inputs.points, detected)
-    places = find_unmarked_places(
-        annotators=inputs.drawings.crowns,
-        detections=inputs.detections,
-        inside=is_inside,
-        on_ignored=on_ignored,
-        reviewed=inputs.drawings.reviewed,
-        all_drawn=values["all_drawn"],
-    )
+
+
+def _resample_crowns(
+    values: JobValues,
+    inputs: _Inputs,
+    counted: _CountedCrowns,
+    rankings: _Rankings,
+    ranking: CrownRanking,
+    coco: CocoResults,
+) -> _Rankings:
+    """Return the rankings with the certainty of those over whole crowns and over classes.
+
+    Args:
+        values: values of the job.
+        inputs: annotators, detectors and areas.
+        counted: crowns that are counted.
+        rankings: results so far.
+        ranking: ranking over whole crowns.
+        coco: COCO's metrics.
+    """
+    all_crowns = {**counted.annotators, **counted.detected}
     counted_area = float(_counted_area(inputs.drawings).area)
-    all_crowns = {**annotators, **detected}
     tile_side = _tile_side(values, inputs.drawings, counted_area)
-    bootstrap = resample_crown_ranking(
-        ranking,
-        all_crowns,
-        tile_side,
-        values["bootstrap_samples"],
-    )
+    n_samples = values["bootstrap_samples"]
+    bootstrap = resample_crown_ranking(ranking, all_crowns, tile_side, n_samples)
     conclusion = None
     if bootstrap is not None:
         conclusion = conclude_ranking(
             bootstrap, values["certainty"], measure=BY_CROWNS, topic="crown_verdict"
         )
     class_bootstrap = resample_class_ranking(
-        coco.classes,
-        coco.class_matches,
-        all_crowns,
-        tile_side,
-        values["bootstrap_samples"],
+        coco.classes, coco.class_matches, all_crowns, tile_side, n_samples
     )
     class_conclusion = None
     if class_bootstrap is not None:
         class_conclusion = conclude_ranking(class_bootstrap, values["certainty"])
+    class_messages = class_ranking_messages(coco.classes, class_conclusion)
     return replace(
         rankings,
-        crowns=ranking,
-        coco=coco,
-        unmarked_places=places,
         crown_bootstrap=bootstrap,
         crown_conclusion=conclusion,
         class_bootstrap=class_bootstrap,
-        messages=[
-            *rankings.messages,
-            *check_plots(list(annotators.values()), list(detected.values())),
-            *coco.messages,
-            *([] if places.message is None else [places.message]),
-            *class_ranking_messages(coco.classes, class_conclusion),
-        ],
+        messages=[*rankings.messages, *class_messages],
     )
 
 
@@ -574,37 +626,25 @@ def _headline(values: JobValues, rankings: _Rankings) -> list[Message]:
 
 
 def _make_result(values: JobValues, inputs: _Inputs, rankings: _Rankings) -> JobResult:
-    """Return the tables, messages and conclusion of a run."""
-    rows = []
-    if rankings.areas is not None:
-        image = _ALL_IMAGES if rankings.areas_by_plot else ""
-        rows += area_rows(rankings.areas, image)
-        if rankings.truths is not None:
-            rows += missing_truth_rows(rankings.truths.missing_reasons, rankings.areas, image)
-    if rankings.crowns is not None:
-        rows += crown_rows(rankings.crowns)
-    for plot, ranking in rankings.areas_by_plot.items():
-        rows += area_rows(ranking, plot)
-    table = pd.DataFrame(rows)
-    if not rankings.areas_by_plot:
-        table = table.drop(columns="image", errors="ignore")
-    summary = ordered_columns(table, values.job.columns["AUCR"])
-    tables: dict[str, pd.DataFrame] = {"summary": summary}
-    curves = []
-    if rankings.areas is not None:
-        curves.append(rankings.areas.curves.assign(counted=AREAS))
-    if rankings.crowns is not None:
-        curves.append(rankings.crowns.curves.assign(counted=CROWNS))
-    tables["curves"] = ordered_columns(
-        pd.concat(curves, ignore_index=True), values.job.columns["CURVES"]
-    )
+    """Return the tables, messages and conclusion of a run.
+
+    Args:
+        values: values of the job.
+        inputs: annotators, detectors and areas.
+        rankings: results of the rankings.
+    """
+    tables: dict[str, pd.DataFrame] = {
+        "summary": _summary_table(values, rankings),
+        "curves": _curve_table(values, rankings),
+    }
+    bootstraps = {
+        AREAS: rankings.area_bootstrap,
+        CROWNS: rankings.crown_bootstrap,
+        CLASSES: rankings.class_bootstrap,
+    }
     certainty = [
         certainty_rows(counted, bootstrap)
-        for counted, bootstrap in (
-            (AREAS, rankings.area_bootstrap),
-            (CROWNS, rankings.crown_bootstrap),
-            (CLASSES, rankings.class_bootstrap),
-        )
+        for counted, bootstrap in bootstraps.items()
         if bootstrap is not None
     ]
     if certainty:
@@ -627,3 +667,42 @@ def _make_result(values: JobValues, inputs: _Inputs, rankings: _Rankings) -> Job
         headline=headline,
         inputs=inputs.layers,
     )
+
+
+def _summary_table(values: JobValues, rankings: _Rankings) -> pd.DataFrame:
+    """Return a row per value and rank of a detector, over all plots and then on each plot.
+
+    Args:
+        values: values of the job.
+        rankings: results of the rankings.
+    """
+    rows = []
+    if rankings.areas is not None:
+        image = _ALL_IMAGES if rankings.areas_by_plot else ""
+        rows += area_rows(rankings.areas, image)
+        if rankings.truths is not None:
+            rows += missing_truth_rows(rankings.truths.missing_reasons, rankings.areas, image)
+    if rankings.crowns is not None:
+        rows += crown_rows(rankings.crowns)
+    for plot, ranking in rankings.areas_by_plot.items():
+        rows += area_rows(ranking, plot)
+    table = pd.DataFrame(rows)
+    if not rankings.areas_by_plot:
+        table = table.drop(columns="image", errors="ignore")
+    return ordered_columns(table, values.job.columns["AUCR"])
+
+
+def _curve_table(values: JobValues, rankings: _Rankings) -> pd.DataFrame:
+    """Return the precision-recall curves by areas and by whole crowns, one below the other.
+
+    Args:
+        values: values of the job.
+        rankings: results of the rankings, at least one.
+    """
+    curves = []
+    if rankings.areas is not None:
+        curves.append(rankings.areas.curves.assign(counted=AREAS))
+    if rankings.crowns is not None:
+        curves.append(rankings.crowns.curves.assign(counted=CROWNS))
+    table = pd.concat(curves, ignore_index=True)
+    return ordered_columns(table, values.job.columns["CURVES"])

@@ -71,16 +71,16 @@ class JobResult(JobTables):
         """
         has_resolution = working.in_pixels and working.unit != "px"
         return cls(
-            values.job.name,
-            tables["summary"],
-            tables,
-            list(dict.fromkeys([*messages, *unused_values(values)])),
-            recorded_parameters(values),
-            conclusion,
-            working.unit,
-            headline,
-            inputs,
-            working.scale if has_resolution else 0.0,
+            job=values.job.name,
+            summary=tables["summary"],
+            tables=tables,
+            messages=list(dict.fromkeys([*messages, *unused_values(values)])),
+            parameters=recorded_parameters(values),
+            conclusion=conclusion,
+            unit=working.unit,
+            headline=headline,
+            inputs=inputs,
+            ground_resolution=working.scale if has_resolution else 0.0,
         )
 
     def __repr__(self) -> str:
@@ -199,9 +199,11 @@ class JobResult(JobTables):
         outlines = {name: fingerprint_outlines(table) for name, table in outlined_tables(self)}
         record = {**self.to_dict(), "summary": [], "tables": {}, "outlines": outlines}
         text = json.dumps(record, ensure_ascii=False)
-        written = {**self.tables, RECORD_LAYER: pd.DataFrame({RECORD_LAYER: [text]})}
-        for name, table in written.items():
-            frame = table.drop(columns=[c for c in table if str(c).lower() == "fid"])
+        written_tables = {**self.tables, RECORD_LAYER: pd.DataFrame({RECORD_LAYER: [text]})}
+        for name, table in written_tables.items():
+            # GDAL gives each feature an id of its own in a column of this name.
+            id_columns = [column for column in table if str(column).lower() == "fid"]
+            frame = table.drop(columns=id_columns)
             is_layer = isinstance(frame, geopandas.GeoDataFrame)
             layer = _as_multipolygons(frame) if is_layer else frame
             with warnings.catch_warnings():
@@ -259,15 +261,18 @@ def _plain_cell(value: Any) -> Any:
 
 
 def _as_multipolygons(frame: geopandas.GeoDataFrame) -> geopandas.GeoDataFrame:
-    """Return a layer of which all polygons are multipolygons, as a GeoPackage requires."""
-    shapes = np.asarray(frame.geometry.to_numpy(), dtype=object)
-    types = set(shapely.get_type_id(shapes).tolist())
-    if {shapely.GeometryType.POLYGON, shapely.GeometryType.MULTIPOLYGON} <= types:
-        is_polygon = shapely.get_type_id(shapes) == shapely.GeometryType.POLYGON
-        shapes = shapes.copy()
-        shapes[is_polygon] = [shapely.MultiPolygon([shape]) for shape in shapes[is_polygon]]
-        return frame.set_geometry(shapes, crs=frame.crs)
-    return frame
+    """Return a layer of polygons and multipolygons as one of multipolygons.
+
+    A layer of a GeoPackage has one type. Layers with polygons only are returned unchanged.
+    """
+    shapes = np.array(frame.geometry.to_numpy(), dtype=object)  # a copy
+    types = shapely.get_type_id(shapes)
+    is_polygon = types == shapely.GeometryType.POLYGON
+    is_multipolygon = types == shapely.GeometryType.MULTIPOLYGON
+    if not (is_polygon.any() and is_multipolygon.any()):
+        return frame
+    shapes[is_polygon] = [shapely.MultiPolygon([shape]) for shape in shapes[is_polygon]]
+    return frame.set_geometry(shapes, crs=frame.crs)
 
 
 def crown_table(layer: CrownLayer, results: pd.DataFrame, rows: Ints | None = None) -> pd.DataFrame:
@@ -280,19 +285,28 @@ def crown_table(layer: CrownLayer, results: pd.DataFrame, rows: Ints | None = No
         rows: (n,) rows of the features; by default those of all crowns.
     """
     feature_rows = layer.rows if rows is None else rows
-    attributes = layer.layer.frame.iloc[feature_rows].reset_index(drop=True)
-    geometry = attributes.geometry.name
-    attributes = attributes.drop(
-        columns=[name for name in results if name in attributes and name != geometry]
+    features = layer.layer.frame.iloc[feature_rows].reset_index(drop=True)
+    geometry_column = features.geometry.name
+    replaced_fields = features.columns.intersection(results.columns).drop(
+        geometry_column, errors="ignore"
     )
-    combined = attributes.assign(**{str(name): results[name].to_numpy() for name in results})
-    return combined.rename_geometry("geometry") if geometry != "geometry" else combined
+    result_columns = {str(name): results[name].to_numpy() for name in results}
+    table = features.drop(columns=replaced_fields).assign(**result_columns)
+    if geometry_column == "geometry":
+        return table
+    return table.rename_geometry("geometry")
 
 
 def shape_table(
     shapes: Objects, attributes: pd.DataFrame, working: WorkingCrs
 ) -> geopandas.GeoDataFrame:
-    """Return shapes (n,) in working coordinates with their attributes as a GeoDataFrame."""
+    """Return shapes with their attributes as a GeoDataFrame in the CRS of the input.
+
+    Args:
+        shapes: (n,) shapes in working coordinates.
+        attributes: n rows.
+        working: coordinate system in which the job computed.
+    """
     geopandas = import_geopandas()
     return geopandas.GeoDataFrame(
         attributes.reset_index(drop=True), geometry=working.from_working(shapes), crs=working.crs
@@ -317,13 +331,14 @@ def recorded_parameters(values: JobValues) -> dict[str, Any]:
     recorded = {name: plain_value(value) for name, value in values.by_name.items()}
     if "preset" in recorded:
         recorded["preset"] = preset_key(values)
-    lengths = PRESETS.get(recorded.get("preset", ""))
-    if lengths is not None:
-        recorded |= {name: getattr(lengths, name) for name in LENGTHS}
+    preset_lengths = PRESETS.get(recorded.get("preset", ""))
+    if preset_lengths is not None:
+        recorded |= {name: getattr(preset_lengths, name) for name in LENGTHS}
     return recorded
 
 
 def ordered_columns(table: pd.DataFrame, declared: Sequence[str]) -> pd.DataFrame:
     """Return a table with the columns that the toolbox declares first, in their order."""
-    first = [name for name in declared if name in table]
-    return table[[*first, *table.columns.difference(first, sort=False)]]
+    first_columns = [name for name in declared if name in table]
+    further_columns = table.columns.difference(first_columns, sort=False)
+    return table[[*first_columns, *further_columns]]

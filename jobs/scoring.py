@@ -357,55 +357,19 @@ def _with_warped_targets(values: JobValues, site: Site, result: _ScoredLayer) ->
 def _make_result(
     values: JobValues, site: Site, results: Sequence[_ScoredLayer], unused_plot_field: str
 ) -> JobResult:
-    """Return the tables, messages and conclusion of a run."""
-    targets = site.layers[0]
-    summary = _join(results, [result.scores.summary for result in results])
-    summary.columns = summary.columns.str.replace(".", "_", regex=False)
-    summary = ordered_columns(summary, values.job.columns["SUMMARY"])
+    """Return the tables, messages and conclusion of a run.
 
-    target_tables = []
-    delineation_tables = []
-    for result in results:
-        target_results = _problem_columns(result.scores.targets, result.problems.targets)
-        own_results = _problem_columns(result.scores.delineations, result.problems.delineations)
-        if result.own_spread is not None:
-            target_results = target_results.assign(
-                randcrowns_own_spread=result.own_spread.randcrowns,
-                own_length=result.own_spread.lengths,
-            )
-        if result.classes is not None:
-            target_results = pd.concat([target_results, result.classes.targets], axis=1)
-            own_results = pd.concat([own_results, result.classes.predictions], axis=1)
-        target_tables.append(crown_table(targets, target_results))
-        delineation_tables.append(crown_table(result.layer, own_results))
-    pairs = [_pair_table(targets.crowns, result, site) for result in results]
-    tables = {
-        "summary": summary,
-        "targets": _join(results, target_tables),
-        "delineations": _join(results, delineation_tables),
-        "pairs": _join(results, pairs),
-        **class_tables(
-            values,
-            [(scored_layer.layer.crowns.name, scored_layer.classes) for scored_layer in results],
-        ),
-        **strata_tables(
-            values,
-            [(scored_layer.layer.crowns.name, scored_layer.strata) for scored_layer in results],
-        ),
-    }
-    warped = [
-        result.warped.assign(layer=result.layer.crowns.name)
-        for result in results
-        if result.warped is not None
-    ]
-    if warped:
-        tables["warped"] = ordered_columns(
-            pd.concat(warped, ignore_index=True), values.job.columns["WARPED_SCORES"]
-        )
+    Args:
+        values: values of the job.
+        site: layers of the targets and delineations.
+        results: results of each delineation layer.
+        unused_plot_field: field of the layers that looks like the plot; "" for none.
+    """
+    targets = site.layers[0]
     headline = _conclusion(targets, results)
     return JobResult.of_run(
         values,
-        tables,
+        _make_tables(values, site, results),
         messages=[*site.all_messages, *_messages(values, site, results, unused_plot_field)],
         conclusion=" ".join(map(str, headline)),
         working=site.working_crs,
@@ -417,21 +381,88 @@ def _make_result(
     )
 
 
-def _problem_columns(scores: pd.DataFrame, problems: pd.DataFrame) -> pd.DataFrame:
-    """Return scores with the columns ``problem`` and ``cause``."""
+def _make_tables(
+    values: JobValues, site: Site, results: Sequence[_ScoredLayer]
+) -> dict[str, pd.DataFrame]:
+    """Return the tables of a run by name.
+
+    Args:
+        values: values of the job.
+        site: layers of the targets and delineations.
+        results: results of each delineation layer.
+    """
+    targets = site.layers[0]
+    summary = _join_layers(results, [result.scores.summary for result in results])
+    summary.columns = summary.columns.str.replace(".", "_", regex=False)
+    target_tables = [crown_table(targets, _target_results(result)) for result in results]
+    delineation_tables = [
+        crown_table(result.layer, _delineation_results(result)) for result in results
+    ]
+    pairs = [_pair_table(targets.crowns, result, site) for result in results]
+    names = [result.layer.crowns.name for result in results]
+    tables = {
+        "summary": ordered_columns(summary, values.job.columns["SUMMARY"]),
+        "targets": _join_layers(results, target_tables),
+        "delineations": _join_layers(results, delineation_tables),
+        "pairs": _join_layers(results, pairs),
+        **class_tables(values, [(name, result.classes) for name, result in zip(names, results)]),
+        **strata_tables(values, [(name, result.strata) for name, result in zip(names, results)]),
+    }
+    warped = [
+        result.warped.assign(layer=name)
+        for name, result in zip(names, results)
+        if result.warped is not None
+    ]
+    if warped:
+        tables["warped"] = ordered_columns(
+            pd.concat(warped, ignore_index=True), values.job.columns["WARPED_SCORES"]
+        )
+    return tables
+
+
+def _target_results(result: _ScoredLayer) -> pd.DataFrame:
+    """Return a row per target: scores, problem, and its own spread and class if any."""
+    table = _add_problems(result.scores.targets, result.problems.targets)
+    if result.own_spread is not None:
+        table = table.assign(
+            randcrowns_own_spread=result.own_spread.randcrowns,
+            own_length=result.own_spread.lengths,
+        )
+    if result.classes is not None:
+        table = pd.concat([table, result.classes.targets], axis="columns")
+    return table
+
+
+def _delineation_results(result: _ScoredLayer) -> pd.DataFrame:
+    """Return a row per delineation: scores, problem, and the classes if there are any."""
+    table = _add_problems(result.scores.delineations, result.problems.delineations)
+    if result.classes is None:
+        return table
+    return pd.concat([table, result.classes.predictions], axis="columns")
+
+
+def _add_problems(scores: pd.DataFrame, problems: pd.DataFrame) -> pd.DataFrame:
+    """Return scores with the columns ``problem`` and ``cause``.
+
+    Args:
+        scores: a row per crown.
+        problems: its problem, in the same order.
+    """
     return scores.assign(problem=problems["problem"].to_numpy(), cause=describe_causes(problems))
 
 
 def _pair_table(targets: Crowns, result: _ScoredLayer, site: Site) -> Any:
     """Return the scored pairs as lines from the centroid of the target to the delineation's."""
     pairs = result.scores.pairs
-    starts = shapely.get_coordinates(shapely.centroid(targets.geometry))[pairs["target"]]
-    ends = shapely.get_coordinates(shapely.centroid(result.layer.crowns.geometry))
-    lines = shapely.linestrings(np.stack([starts, ends[pairs["delineation"]]], axis=1))
+    target_centroids = shapely.centroid(targets.geometry)
+    delineation_centroids = shapely.centroid(result.layer.crowns.geometry)
+    starts = shapely.get_coordinates(target_centroids)[pairs["target"]]
+    ends = shapely.get_coordinates(delineation_centroids)[pairs["delineation"]]
+    lines = shapely.linestrings(np.stack([starts, ends], axis=1))
     return shape_table(lines, pairs.drop(columns=["target", "delineation"]), site.working_crs)
 
 
-def _join(results: Sequence[_ScoredLayer], tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
+def _join_layers(results: Sequence[_ScoredLayer], tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
     """Return the tables of all layers one below the other, with the column ``layer`` in front."""
     named = []
     for result, table in zip(results, tables):
@@ -447,9 +478,15 @@ def _join(results: Sequence[_ScoredLayer], tables: Sequence[pd.DataFrame]) -> pd
 def _messages(
     values: JobValues, site: Site, results: Sequence[_ScoredLayer], unused_plot_field: str
 ) -> list[Message]:
-    """Return messages about roles, plots, intervals and crowns that were not drawn."""
+    """Return messages about roles, plots, intervals and crowns that were not drawn.
+
+    Args:
+        values: values of the job.
+        site: layers of the targets and delineations.
+        results: results of each delineation layer.
+        unused_plot_field: field of the layers that looks like the plot; "" for none.
+    """
     targets = site.layers[0]
-    others = [result.layer.crowns for result in results]
     messages = check_roles(
         targets.crowns.name,
         guess_score_field(targets.layer),
@@ -457,43 +494,60 @@ def _messages(
         max((len(result.layer.layer.frame) for result in results), default=0),
     )
     for result in results:
-        assigned = result.scores.assigned_pairs
-        messages += unused_plots_messages(
+        for message in _layer_messages(values, targets, result, unused_plot_field):
+            # Layers with the same targets share messages about their intervals.
+            if message not in messages:
+                messages.append(message)
+    plots_of_layers = [
+        layer.crowns.plots for layer in site.layers if layer.crowns.plots is not None
+    ]
+    messages += check_reserved_plots(plot for plots in plots_of_layers for plot in plots)
+    messages += _unused_threshold_messages(values)
+    reason = None
+    for result in results:
+        reason = reason or check_partial_drawing(targets.crowns, result.layer.crowns)
+    drawing = check_drawing(values["all_drawn"], reason, _ALL_DRAWN_LABEL, _UNDEFINED)
+    return messages if drawing is None else [*messages, drawing]
+
+
+def _layer_messages(
+    values: JobValues, targets: CrownLayer, result: _ScoredLayer, unused_plot_field: str
+) -> list[Message]:
+    """Return messages about one delineation layer and its scores.
+
+    Args:
+        values: values of the job.
+        targets: layer of the targets.
+        result: results of the delineation layer.
+        unused_plot_field: field of the layers that looks like the plot; "" for none.
+    """
+    crowns = result.layer.crowns
+    assigned = result.scores.assigned_pairs
+    messages = [
+        *unused_plots_messages(
             unused_plot_field,
             targets,
             result.layer,
             assigned["target"].to_numpy(dtype=np.int64),
             assigned["delineation"].to_numpy(dtype=np.int64),
+        ),
+        *check_extents(targets.crowns, crowns),
+        *check_plots([targets.crowns], [crowns]),
+        *result.scores.pair_messages(crowns.name),
+        *result.problems.overlap_messages(crowns.name),
+        *result.scores.interval_messages(),
+    ]
+    if result.warped is not None:
+        n_copies = values["warped_targets"]
+        messages.append(warped_targets_message(crowns.name, result.warped, n_copies))
+    if result.own_spread is not None:
+        scores = result.scores.targets["randcrowns"]
+        messages.append(
+            own_spread_message(crowns.name, result.own_spread, scores, targets.crowns.plots)
         )
-        messages += check_extents(targets.crowns, result.layer.crowns)
-        messages += check_plots([targets.crowns], [result.layer.crowns])
-        messages += result.scores.pair_messages(result.layer.crowns.name)
-        messages += result.problems.overlap_messages(result.layer.crowns.name)
-        messages += [
-            message for message in result.scores.interval_messages() if message not in messages
-        ]
-        if result.warped is not None:
-            n_copies = values["warped_targets"]
-            messages.append(
-                warped_targets_message(result.layer.crowns.name, result.warped, n_copies)
-            )
-        if result.own_spread is not None:
-            messages.append(
-                own_spread_message(
-                    result.layer.crowns.name,
-                    result.own_spread,
-                    result.scores.targets["randcrowns"],
-                    targets.crowns.plots,
-                )
-            )
-        messages += [] if result.strata is None else result.strata.messages
-    all_plots = [layer.crowns.plots for layer in site.layers if layer.crowns.plots is not None]
-    messages += check_reserved_plots(plot for plots in all_plots for plot in plots)
-    reasons = (check_partial_drawing(targets.crowns, crowns) for crowns in others)
-    reason = next((reason for reason in reasons if reason), None)
-    drawing = check_drawing(values["all_drawn"], reason, _ALL_DRAWN_LABEL, _UNDEFINED)
-    messages += _unused_threshold_messages(values)
-    return messages if drawing is None else [*messages, drawing]
+    if result.strata is not None:
+        messages += result.strata.messages
+    return messages
 
 
 def _unused_threshold_messages(values: JobValues) -> list[Message]:
@@ -510,14 +564,14 @@ def _conclusion(targets: CrownLayer, results: Sequence[_ScoredLayer]) -> list[Me
     n_without = len(targets.layer.frame) - len(targets.crowns) - n_outside
     messages = []
     for result in results:
-        status = list(result.scores.targets["status"])
-        status += [Status.OUTSIDE_EXTENT.value] * n_outside
-        status += [Status.NO_GEOMETRY.value] * n_without
+        target_status = list(result.scores.targets["status"])
+        target_status += [Status.OUTSIDE_EXTENT.value] * n_outside
+        target_status += [Status.NO_GEOMETRY.value] * n_without
         delineation_status = result.scores.delineations["status"]
         answer = score_answer(
             result.layer.crowns.name,
             result.scores.summary.iloc[0],
-            status,
+            target_status,
             int((delineation_status != Status.MATCHED.value).sum()),
             judges_unmatched=not (delineation_status == Status.NOT_JUDGED.value).any(),
         )

@@ -13,6 +13,7 @@ import pandas as pd
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message, info, warning
+from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.status import ALL_PLOTS
 from randcrowns.core.tuning.checks import (
     check_annotator_count,
@@ -148,7 +149,9 @@ def tune(
     experiment = _read_experiment(values, annotators, targets, options, extent, minimum=3)
     search_result = search_grid(
         experiment.annotators,
-        *(values[name] for name in _GRID),
+        values["alphas"],
+        values["omegas"],
+        values["gammas"],
         targets=experiment.targets,
         extent=experiment.site.extent,
         max_wrong_score=values["wrong_pair_threshold"],
@@ -162,34 +165,44 @@ def tune(
         "grid": ordered_columns(search_result.grid, columns),
     }
     messages = list(experiment.messages)
-    if search_result.best is None or search_result.best_variance is None:
-        headline = (
-            [] if search_result.no_choice_message is None else [search_result.no_choice_message]
-        )
+    best = search_result.best
+    best_variance = search_result.best_variance
+    if best is None or best_variance is None:
+        no_choice = search_result.no_choice_message
+        headline = [] if no_choice is None else [no_choice]
         messages.append(warning("tuning.none_offered", "Try another threshold or a wider grid."))
     else:
-        tables["variance"] = search_result.best_variance.summary
-        tables |= _variance_tables(search_result.best_variance, experiment)
-        offered = info(
-            "finding.offered",
-            "{offered:,} of {sets:,} sets can be chosen; the best is alpha {alpha:g} m, omega "
-            "{omega:g} m, gamma {gamma:g}.",
-            offered=int(search_result.grid["rank"].notna().sum()),
-            sets=len(search_result.grid),
-            alpha=search_result.best.alpha,
-            omega=search_result.best.omega,
-            gamma=search_result.best.gamma,
-        )
-        headline = [offered]
-        messages += [offered, *_conclude(search_result.best_variance)]
+        tables["variance"] = best_variance.summary
+        tables |= _variance_tables(best_variance, experiment)
+        headline = [_best_set_message(best, search_result.grid)]
+        messages += [*headline, *_conclude(best_variance)]
     return JobResult.of_run(
         values,
         tables,
-        messages,
-        " ".join(map(str, headline)),
-        experiment.site.working_crs,
-        headline,
+        messages=messages,
+        conclusion=" ".join(map(str, headline)),
+        working=experiment.site.working_crs,
+        headline=headline,
         inputs=experiment.inputs,
+    )
+
+
+def _best_set_message(best: RandCrownsParameters, grid: pd.DataFrame) -> Message:
+    """Return the message that names the best set of alpha, omega and gamma.
+
+    Args:
+        best: the best set.
+        grid: a row per set, with its ``rank``; missing for sets that cannot be chosen.
+    """
+    return info(
+        "finding.offered",
+        "{offered:,} of {sets:,} sets can be chosen; the best is alpha {alpha:g} m, omega "
+        "{omega:g} m, gamma {gamma:g}.",
+        offered=int(grid["rank"].notna().sum()),
+        sets=len(grid),
+        alpha=best.alpha,
+        omega=best.omega,
+        gamma=best.gamma,
     )
 
 
@@ -253,15 +266,15 @@ def _read_experiment(
 
 def _variance_tables(result: AnnotatorVariance, experiment: _Experiment) -> Mapping[str, Any]:
     """Return the targets with their variances, the pairs, the excluded and the drawn crowns."""
-    rated_experiment = result.experiment
+    rated = result.experiment
+    # The scores of a target with all delineations follow each other; targets count from 1.
+    n_delineations = max(len(rated.delineation_index), 1)
+    target_numbers = np.arange(len(result.scores)) // n_delineations + 1
     return {
-        "crowns": shape_table(rated_experiment.targets, result.crowns, experiment.site.working_crs),
-        "pairs": result.scores.assign(
-            target=np.arange(len(result.scores)) // max(len(rated_experiment.delineation_index), 1)
-            + 1
-        ),
-        "excluded": pd.DataFrame(rated_experiment.excluded),
-        "drawn": count_crowns(experiment.layers, rated_experiment),
+        "crowns": shape_table(rated.targets, result.crowns, experiment.site.working_crs),
+        "pairs": result.scores.assign(target=target_numbers),
+        "excluded": pd.DataFrame(rated.excluded),
+        "drawn": count_crowns(experiment.layers, rated),
     }
 
 

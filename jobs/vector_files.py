@@ -153,8 +153,11 @@ def read_vector_layer(path: Path, layer: str = "") -> VectorLayer:
             require_pyarrow(path)
             frame = geopandas.read_parquet(path)
         else:
-            name = layer or _crown_layer(path, messages)
-            frame = _read_with_gdal(path, name)
+            layer_name = layer
+            if not layer_name:
+                layer_name = crown_layer(path)
+                messages = _choice_messages(path, layer_name)
+            frame = _read_with_gdal(path, layer_name)
     except (InputError, MissingLibraryError):
         raise
     except (ImportError, OSError, ValueError, RuntimeError) as error:
@@ -318,13 +321,15 @@ def crown_layer(path: Path) -> str:
     Raises:
         InputError: if several layers may hold crowns; the message names them.
     """
-    types = _layer_types(path)
-    polygons = []
-    for name, kind in types.items():
-        has_other_type = any(other in kind for other in _OTHER_TYPES)
-        if not has_other_type:
-            polygons.append(name)
-    candidates = polygons or list(types)
+    type_of_layer = _layer_types(path)
+    # Layers of an unknown type, such as "Geometry", may hold polygons.
+    polygon_layers = [
+        name
+        for name, type_name in type_of_layer.items()
+        if not any(other_type in type_name for other_type in _OTHER_TYPES)
+    ]
+    # Without polygons, the reader of the only layer refuses its geometries with a reason.
+    candidates = polygon_layers or list(type_of_layer)
     if len(candidates) > 1:
         raise InputError(
             "batch.several_layers",
@@ -344,20 +349,20 @@ def _layer_types(path: Path) -> dict[str, str]:
         return {str(name): kind for name, kind in pyogrio.list_layers(path.absolute()) if kind}
 
 
-def _crown_layer(path: Path, messages: list[Message]) -> str:
-    """Return the name of the layer with crowns, and append a message if others are left out.
+def _choice_messages(path: Path, layer: str) -> list[Message]:
+    """Return a message if a layer was chosen among several of a file.
 
-    Raises:
-        InputError: if several layers may hold crowns; the message names them.
+    Args:
+        path: the file.
+        layer: name of the chosen layer; "" for none.
     """
-    layer = crown_layer(path)
-    if layer and len(_layer_types(path)) > 1:
-        messages.append(
-            note(
-                "input.layer_taken",
-                "Layer '{layer}' of {file} was taken: no other layer of the file holds polygons.",
-                layer=layer,
-                file=path.name,
-            )
+    if not layer or len(_layer_types(path)) < 2:
+        return []
+    return [
+        note(
+            "input.layer_taken",
+            "Layer '{layer}' of {file} was taken: no other layer of the file holds polygons.",
+            layer=layer,
+            file=path.name,
         )
-    return layer
+    ]
