@@ -594,7 +594,7 @@ def _sort_candidate_pairs(
     candidates = np.flatnonzero(is_same_plot & is_ranked[table.prediction])
     candidate_iou = table.pair_iou(candidates)
     is_high = reaches(candidate_iou, min_iou)
-    pairs = candidates[is_high]
+    pairs: Ints = candidates[is_high]
     target_rank = _ranks_or_rows(table.target_rank, len(table.target_size))
     order = _order_pairs(
         pair_rank=position[table.prediction[pairs]],
