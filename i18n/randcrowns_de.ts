@@ -40,6 +40,11 @@
         </translation>
     </message>
     <message>
+        <location filename="../core/classes/values.py"/>
+        <source>'{layer}' has no class of the other layers: its classes are {classes}, theirs {others}. No class agrees. Check the field of the class, or unite classes.</source>
+        <translation>„{layer}“ hat keine Klasse der anderen Layer: Seine Klassen sind {classes}, deren Klassen {others}. Keine Klasse stimmt überein. Prüfen Sie das Feld der Klasse oder fassen Sie Klassen zusammen.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/destinations.py"/>
         <source>'{name}' can only be written as a GeoTIFF; give it a name that ends in .tif.</source>
         <translation>„{name}“ kann nur als GeoTIFF geschrieben werden; geben Sie einen Namen mit der Endung .tif.</translation>
@@ -1388,8 +1393,18 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Annotators who did not mark it</source>
+        <translation>Annotatoren, die es nicht markiert haben</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Annotators who did not mark it.</source>
         <translation>Annotatoren, die die Fläche nicht markiert haben.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Annotators who marked it</source>
+        <translation>Annotatoren, die es markiert haben</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -1909,10 +1924,10 @@
     </message>
     <message numerus="yes">
         <location filename="../core/tuning/conclusion.py"/>
-        <source>Average variance over {count:,} shared crowns: RandCrowns {randcrowns:.3g}, IoU {iou:.3g}, IoUCrowns {iou_crowns:.3g}.</source>
+        <source>Average variance over {count:,} shared crowns: RandCrowns {randcrowns}, IoU {iou}, IoUCrowns {iou_crowns}.</source>
         <translation>
-            <numerusform>Mittlere Varianz über {count:,} gemeinsame Krone: RandCrowns {randcrowns:.3g}, IoU {iou:.3g}, IoUCrowns {iou_crowns:.3g}.</numerusform>
-            <numerusform>Mittlere Varianz über {count:,} gemeinsame Kronen: RandCrowns {randcrowns:.3g}, IoU {iou:.3g}, IoUCrowns {iou_crowns:.3g}.</numerusform>
+            <numerusform>Mittlere Varianz über {count:,} gemeinsame Kronen: RandCrowns {randcrowns}, IoU {iou}, IoUCrowns {iou_crowns}.</numerusform>
+            <numerusform>Mittlere Varianz über {count:,} gemeinsame Kronen: RandCrowns {randcrowns}, IoU {iou}, IoUCrowns {iou_crowns}.</numerusform>
         </translation>
     </message>
     <message>
@@ -2113,13 +2128,10 @@
         <source>COCO metrics</source>
         <translation>COCO-Maße</translation>
     </message>
-    <message numerus="yes">
+    <message>
         <location filename="../core/detectors/coco.py"/>
-        <source>COCO's AP and AR use the 100 detections of highest score in each plot; {count:,} of {detector} are not among them. The thresholds side by side use all detections.</source>
-        <translation>
-            <numerusform>AP und AR von COCO verwenden die 100 Erkennungen mit den höchsten Werten jedes Plots; {count:,} von {detector} gehört nicht dazu. Die Schwellenwerte nebeneinander verwenden alle Erkennungen.</numerusform>
-            <numerusform>AP und AR von COCO verwenden die 100 Erkennungen mit den höchsten Werten jedes Plots; {count:,} von {detector} gehören nicht dazu. Die Schwellenwerte nebeneinander verwenden alle Erkennungen.</numerusform>
-        </translation>
+        <source>COCO's AP and AR use the 100 detections of highest score in each plot. Number of the others: {detectors}. The thresholds side by side use all detections.</source>
+        <translation>AP und AR von COCO verwenden die 100 Erkennungen mit den höchsten Werten jedes Plots. Zahl der übrigen: {detectors}. Die Schwellenwerte nebeneinander verwenden alle Erkennungen.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -3477,7 +3489,7 @@
         <translation>Umrisse</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../report/words.py"/>
         <source>Delineations that belong to no target. They are not judged if only some crowns were drawn. {sources}</source>
         <translation>Umrisse, die zu keiner Zielkrone gehören. Sie werden nicht beurteilt, wenn nur einige Kronen gezeichnet wurden. {sources}</translation>
     </message>
@@ -3551,6 +3563,11 @@
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Detections</source>
         <translation>Erkennungen</translation>
+    </message>
+    <message>
+        <location filename="../core/detectors/coco.py"/>
+        <source>Detections with equal scores, whose order changes COCO's AP: {detectors}. They count by plot, then from west to east.</source>
+        <translation>Detektionen mit gleichen Scores, deren Reihenfolge COCOs AP verändert: {detectors}. Sie zählen nach Plot, dann von West nach Ost.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -4955,9 +4972,9 @@
         <translation>Harmonisches Mittel beider unter zugeordneten Kronen.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
         <location filename="../algorithms/output_types.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Harmonic mean of precision and recall.</source>
         <translation>Harmonisches Mittel von Präzision und Trefferquote.</translation>
     </message>
@@ -5487,7 +5504,7 @@
         <translation>IoUCrowns eines Umrisses, 0 bis 1.</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../report/words.py"/>
         <source>IoUCrowns: IoU without the uncertain rim of the target, 0 to 1.</source>
         <translation>IoUCrowns: IoU ohne den unsicheren Rand der Zielkrone, 0 bis 1.</translation>
     </message>
@@ -6377,7 +6394,7 @@
         <translation>Mittlerer IoU</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Mean IoU of all targets; a target without a prediction counts as 0.</source>
         <translation>Mittlerer IoU aller Ziele; ein Ziel ohne Vorhersage zählt als 0.</translation>
     </message>
@@ -6597,6 +6614,12 @@
         <location filename="../report/instance_content.py"/>
         <source>Meaning</source>
         <translation>Bedeutung</translation>
+    </message>
+    <message>
+        <location filename="../resources/report.html"/>
+        <location filename="../resources/report_paper.html"/>
+        <source>Meaning of the numbers</source>
+        <translation>Bedeutung der Zahlen</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
@@ -6962,7 +6985,7 @@
         <translation>Nächste Stelle (in der Tabelle Pfeil nach unten).</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <location filename="../ui/agreement/disagreement_table.py"/>
         <source>No</source>
         <translation>Nein</translation>
     </message>
@@ -8228,7 +8251,7 @@
         <translation>Panoptische Qualität, Krone für Krone.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Panoptic quality: mean IoU of the matched pairs times F1.</source>
         <translation>Panoptische Qualität: mittlerer IoU der zugeordneten Paare mal F1.</translation>
     </message>
@@ -8587,6 +8610,11 @@
         <location filename="../report/score_content.py"/>
         <source>Points: means of up to {n:,} targets. Bars: 95 % intervals. The highest mean is on top.</source>
         <translation>Punkte: Mittelwerte von bis zu {n:,} Zielkronen. Balken: 95-%-Intervalle. Der höchste Mittelwert steht oben.</translation>
+    </message>
+    <message>
+        <location filename="../report/score_content.py"/>
+        <source>Points: means of {n:,} targets. Bars: 95 % intervals. The highest mean is on top.</source>
+        <translation>Punkte: Mittelwerte von {n:,} Zielkronen. Balken: 95-%-Intervalle. Der höchste Mittelwert steht oben.</translation>
     </message>
     <message numerus="yes">
         <location filename="../report/instance_content.py"/>
@@ -9208,7 +9236,7 @@
         <translation>RandCrowns {score:.2f}, IoU {iou:.2f}: geringe Überlappung</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../report/words.py"/>
         <source>RandCrowns, 0 to 1 (Stewart et al. 2021, Eq. 14).</source>
         <translation>RandCrowns, 0 bis 1 (Stewart et al. 2021, Gl. 14).</translation>
     </message>
@@ -9638,7 +9666,7 @@
         <translation>Erkennungsqualität: F1 der Kronen, zugeordnet über IoU 0,5.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Recognition quality: F1.</source>
         <translation>Erkennungsqualität: F1.</translation>
     </message>
@@ -10271,7 +10299,7 @@
         </translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/words.py"/>
         <source>Scored; the image extent leaves less area outside the crown than gamma requires.</source>
         <translation>Bewertet; die Bildausdehnung lässt außerhalb der Krone weniger Fläche, als Gamma verlangt.</translation>
     </message>
@@ -10390,7 +10418,7 @@
         <translation>Segmentierungsqualität: mittlerer IoU der zugeordneten Kronen.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Segmentation quality: mean IoU of the matched pairs.</source>
         <translation>Segmentierungsqualität: mittlerer IoU der zugeordneten Paare.</translation>
     </message>
@@ -10488,6 +10516,11 @@
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Share at rank #</source>
         <translation>Anteil mit Rang #</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <source>Share not reached</source>
+        <translation>Anteil nicht erreicht</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -10615,7 +10648,7 @@
         <translation>Anteil der Vorhersagen der Klasse, die richtig sind.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Share of the predictions that have a target; uncertain ones are excluded.</source>
         <translation>Anteil der Vorhersagen, die ein Ziel haben; unsichere sind ausgeschlossen.</translation>
     </message>
@@ -10645,7 +10678,7 @@
         <translation>Anteil der Ziele, der erkannt wurde.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Share of the targets that were detected.</source>
         <translation>Anteil der Zielkronen, die erkannt wurden.</translation>
     </message>
@@ -10676,7 +10709,7 @@
         <translation>Gemeinsam</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../report/words.py"/>
         <source>Shared area divided by the joint area of both, 0 to 1.</source>
         <translation>Gemeinsame Fläche geteilt durch die Fläche beider zusammen, 0 bis 1.</translation>
     </message>
@@ -11547,6 +11580,7 @@
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../report/score_content.py"/>
         <source>Targets with a delineation.</source>
         <translation>Zielkronen mit einem Umriss.</translation>
     </message>
@@ -11924,6 +11958,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Die Krone, wie eine Person sie gezeichnet hat, mit der größten mittleren IoU zu allen anderen; von zweien die größere.</translation>
     </message>
     <message>
+        <location filename="../core/exchange/yolo.py"/>
+        <source>The crowns have no names of classes. The names near the images were used: {names}.</source>
+        <translation>Die Kronen haben keine Klassennamen. Verwendet wurden die Namen bei den Bildern: {names}.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/exchange/crown_export.py"/>
         <source>The crowns of layer '{layer}' cannot be transformed to the coordinate system of image '{image}'. Check the coordinate systems of both.</source>
         <translation>Die Kronen des Layers „{layer}“ lassen sich nicht in das Koordinatensystem des Bildes „{image}“ transformieren. Prüfen Sie die Koordinatensysteme beider.</translation>
@@ -11969,7 +12008,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Der Umriss bedeckt {share:.0%} der Krone, aber {covered:.0%} von Zielkrone {other}: geringe Überlappung</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/words.py"/>
         <source>The delineation does not touch the certain crown: score 0. {sources}</source>
         <translation>Der Umriss berührt die sichere Krone nicht: Wert 0. {sources}</translation>
     </message>
@@ -12080,7 +12119,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Der Faktor a muss 0 oder mehr sein, nicht {a:g}.</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/words.py"/>
         <source>The feature has no usable outline: no score.</source>
         <translation>Das Objekt hat keinen brauchbaren Umriss: kein Wert.</translation>
     </message>
@@ -12730,6 +12769,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Die Vorhersagen haben kein Feld „{field}“.</translation>
     </message>
     <message>
+        <location filename="../ui/report/page.py"/>
+        <source>The preview of the report appears here.</source>
+        <translation>Hier erscheint die Vorschau des Berichts.</translation>
+    </message>
+    <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>The previous crown of the list</source>
         <translation>Die vorige Krone der Liste</translation>
@@ -13212,12 +13256,12 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Die Tabelle der Paare hat keine Spalte {missing}. Bewerten Sie zuerst die Kronen.</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/words.py"/>
         <source>The target has a delineation and a score.</source>
         <translation>Die Zielkrone hat einen Umriss und einen Wert.</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/words.py"/>
         <source>The target has no delineation: score 0. {sources}</source>
         <translation>Die Zielkrone hat keinen Umriss: Wert 0. {sources}</translation>
     </message>
@@ -13227,7 +13271,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Die Ids der Zielkronen müssen lückenlos aufeinanderfolgen; zwischen {first} und {last} fehlen {n_missing} ({missing}).</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/words.py"/>
         <source>The target is narrower than twice alpha, so it has no certain crown: no score, excluded from the means.</source>
         <translation>Die Zielkrone ist schmaler als das Doppelte von Alpha und hat daher keine sichere Krone: kein Wert, nicht in den Mitteln.</translation>
     </message>
@@ -13248,7 +13292,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Der Ziel-Layer wurde während der Bewertung entfernt, es konnte also kein Feld geschrieben werden.</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/words.py"/>
         <source>The target lies outside the image extent: no score.</source>
         <translation>Die Zielkrone liegt außerhalb der Bildausdehnung: kein Wert.</translation>
     </message>
@@ -14821,7 +14865,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>YOLO speichert Anteile der Bildgröße, aber die Größe des Bildes „{image}“ ist unbekannt.</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <location filename="../ui/agreement/disagreement_table.py"/>
         <source>Yes</source>
         <translation>Ja</translation>
     </message>
@@ -17366,14 +17410,6 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../core/detectors/coco.py"/>
-        <source>{count:,} detections of {detector} share their score with others, and their order changes COCO's AP. They count by plot, then from west to east.</source>
-        <translation>
-            <numerusform>{count:,} Detektion von {detector} hat denselben Score wie andere, und ihre Reihenfolge verändert COCOs AP. Sie zählt nach Plot, dann von West nach Ost.</numerusform>
-            <numerusform>{count:,} Detektionen von {detector} haben denselben Score wie andere, und ihre Reihenfolge verändert COCOs AP. Sie zählen nach Plot, dann von West nach Ost.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <location filename="../ui/scoring/panel.py"/>
         <source>{count:,} drawn:</source>
         <translation>
@@ -17403,6 +17439,14 @@ nein: {no}</translation>
         <translation>
             <numerusform>{count:,} Bild hat die Kronen mehrerer Dateien, etwa {image} die von {files}. Gehören die Dateien zu verschiedenen Bildern, wurde eines der Bilder nicht gefunden.</numerusform>
             <numerusform>{count:,} Bilder haben die Kronen mehrerer Dateien, etwa {image} die von {files}. Gehören die Dateien zu verschiedenen Bildern, wurde eines der Bilder nicht gefunden.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/exchange/image_names.py"/>
+        <source>{count:,} images have the crowns of several files each, such as {image} those of {files}. One layer now has all of them. If several people drew them, import the files separately.</source>
+        <translation>
+            <numerusform>{count:,} Bilder haben jeweils die Kronen mehrerer Dateien, etwa {image} die von {files}. Ein Layer enthält nun alle. Wenn mehrere Personen sie gezeichnet haben, importieren Sie die Dateien getrennt.</numerusform>
+            <numerusform>{count:,} Bilder haben jeweils die Kronen mehrerer Dateien, etwa {image} die von {files}. Ein Layer enthält nun alle. Wenn mehrere Personen sie gezeichnet haben, importieren Sie die Dateien getrennt.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -17868,6 +17912,16 @@ nein: {no}</translation>
         <translation>{file} enthält ein Array der Form {shape}; eine Punktwolke braucht benannte Felder oder je Punkt eine Zeile mit mindestens x, y und z.</translation>
     </message>
     <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>{file} holds results only, and several ground truths in its folder fit. Add that of the results to the list, too.</source>
+        <translation>{file} enthält nur Ergebnisse, und mehrere Referenzen in seinem Ordner passen. Fügen Sie auch die der Ergebnisse zur Liste hinzu.</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>{file} holds results only, which name images by number. Add the ground truth with these images to the list, too.</source>
+        <translation>{file} enthält nur Ergebnisse, die Bilder mit Nummern nennen. Fügen Sie auch die Referenz mit diesen Bildern zur Liste hinzu.</translation>
+    </message>
+    <message>
         <location filename="../core/exchange/files.py"/>
         <source>{file} is a file of {program}, which cannot be imported; export it there as COCO, Pascal VOC or YOLO.</source>
         <translation>{file} ist eine Datei von {program}, die nicht importiert werden kann; exportieren Sie sie dort als COCO, Pascal VOC oder YOLO.</translation>
@@ -17941,6 +17995,11 @@ nein: {no}</translation>
         <location filename="../core/instances/tree_ids.py"/>
         <source>{file}: 0 is read as no tree in attribute '{name}', but its {points:,} points are as many as a tree has ({least:,} to {most:,}). If 0 is a tree, change the id for no tree to {other}.</source>
         <translation>{file}: 0 gilt im Attribut „{name}“ als kein Baum, aber seine {points:,} Punkte sind so viele, wie ein Baum hat ({least:,} bis {most:,}). Ist 0 ein Baum, ändern Sie die Id für keinen Baum auf {other}.</translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/coco.py"/>
+        <source>{file}: all annotations have the flag iscrowd, so they became areas to ignore and none is a crown. CVAT marks masks like this; export them as 'CVAT for images'.</source>
+        <translation>{file}: Alle Annotationen haben die Kennzeichnung iscrowd, wurden daher zu ignorierende Flächen, und keine ist eine Krone. CVAT kennzeichnet Masken so; exportieren Sie sie als 'CVAT for images'.</translation>
     </message>
     <message>
         <location filename="../core/exchange/annotations.py"/>
@@ -18110,6 +18169,19 @@ nein: {no}</translation>
         <location filename="../core/exchange/yolo_columns.py"/>
         <source>{file}: the value in front of the boxes was read as their score, since boxes that begin with it would lie outside the image.</source>
         <translation>{file}: Die Zahl vor den Rechtecken wurde als ihr Wert gelesen, da Rechtecke, die mit ihm beginnen, außerhalb des Bildes lägen.</translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/coco.py"/>
+        <source>{file}: without a ground truth, the results themselves name their images, and their classes are numbers of categories. Choose the ground truth as 'Images of', if there is one.</source>
+        <translation>{file}: Ohne Referenz nennen die Ergebnisse selbst ihre Bilder, und ihre Klassen sind Nummern von Kategorien. Wählen Sie die Referenz als „Bilder aus“, wenn es eine gibt.</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/exchange/coco.py"/>
+        <source>{file}: {count:,} annotations have the flag iscrowd and became areas to ignore. CVAT marks masks like this; if they are crowns, export them as 'CVAT for images'.</source>
+        <translation>
+            <numerusform>{file}: {count:,} Annotationen haben die Kennzeichnung iscrowd und wurden zu ignorierende Flächen. CVAT kennzeichnet Masken so; sind es Kronen, exportieren Sie sie als 'CVAT for images'.</numerusform>
+            <numerusform>{file}: {count:,} Annotationen haben die Kennzeichnung iscrowd und wurden zu ignorierende Flächen. CVAT kennzeichnet Masken so; sind es Kronen, exportieren Sie sie als 'CVAT for images'.</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <location filename="../core/exchange/annotations.py"/>
@@ -18504,6 +18576,14 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../core/exchange/placement.py"/>
+        <source>{file}: {images} are stored on their side (EXIF orientation), and the file gives their stored size. The crowns were taken for stored pixels. If they lie beside the trees, remove the sizes from the file.</source>
+        <translation>
+            <numerusform>{file}: {images} sind auf der Seite liegend gespeichert (EXIF-Ausrichtung), und die Datei nennt ihre gespeicherte Größe. Die Kronen wurden als gespeicherte Pixel gelesen. Liegen sie neben den Bäumen, entfernen Sie die Größen aus der Datei.</numerusform>
+            <numerusform>{file}: {images} sind auf der Seite liegend gespeichert (EXIF-Ausrichtung), und die Datei nennt ihre gespeicherte Größe. Die Kronen wurden als gespeicherte Pixel gelesen. Liegen sie neben den Bäumen, entfernen Sie die Größen aus der Datei.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../layers/files/annotations.py"/>
         <source>{file}: {images} have no georeference. Their crowns are in pixels, and lie on them in QGIS.</source>
         <translation>
@@ -18818,6 +18898,11 @@ nein: {no}</translation>
         <location filename="../core/exchange/files.py"/>
         <source>{name} ({extensions})</source>
         <translation>{name} ({extensions})</translation>
+    </message>
+    <message>
+        <location filename="../core/detectors/coco.py"/>
+        <source>{name} ({number:,})</source>
+        <translation>{name} ({number:,})</translation>
     </message>
     <message>
         <location filename="../core/detectors/class_precision.py"/>
@@ -19289,9 +19374,19 @@ nein: {no}</translation>
         <translation>{name}: {why}</translation>
     </message>
     <message>
+        <location filename="../core/tuning/conclusion.py"/>
+        <source>{number:#.3g}</source>
+        <translation>{number:#.3g}</translation>
+    </message>
+    <message>
         <location filename="../algorithms/scoring/review_texts.py"/>
         <source>{number:,} changed since</source>
         <translation>{number:,} seither geändert</translation>
+    </message>
+    <message>
+        <location filename="../core/tuning/conclusion.py"/>
+        <source>{number:.2e}</source>
+        <translation>{number:.2e}</translation>
     </message>
     <message>
         <location filename="../layers/styles/styles.py"/>

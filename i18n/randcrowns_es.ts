@@ -40,6 +40,11 @@
         </translation>
     </message>
     <message>
+        <location filename="../core/classes/values.py"/>
+        <source>'{layer}' has no class of the other layers: its classes are {classes}, theirs {others}. No class agrees. Check the field of the class, or unite classes.</source>
+        <translation>«{layer}» no tiene ninguna clase de las otras capas: sus clases son {classes}; las de las otras, {others}. Ninguna clase coincide. Compruebe el campo de la clase o una las clases.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/destinations.py"/>
         <source>'{name}' can only be written as a GeoTIFF; give it a name that ends in .tif.</source>
         <translation>'{name}' solo se puede escribir como GeoTIFF; asígnele un nombre que termine en .tif.</translation>
@@ -1388,8 +1393,18 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Annotators who did not mark it</source>
+        <translation>Anotadores que no la marcaron</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Annotators who did not mark it.</source>
         <translation>Anotadores que no la marcaron.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Annotators who marked it</source>
+        <translation>Anotadores que la marcaron</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -1909,10 +1924,10 @@
     </message>
     <message numerus="yes">
         <location filename="../core/tuning/conclusion.py"/>
-        <source>Average variance over {count:,} shared crowns: RandCrowns {randcrowns:.3g}, IoU {iou:.3g}, IoUCrowns {iou_crowns:.3g}.</source>
+        <source>Average variance over {count:,} shared crowns: RandCrowns {randcrowns}, IoU {iou}, IoUCrowns {iou_crowns}.</source>
         <translation>
-            <numerusform>Varianza promedio de {count:,} copa compartida: RandCrowns {randcrowns:.3g}, IoU {iou:.3g}, IoUCrowns {iou_crowns:.3g}.</numerusform>
-            <numerusform>Varianza promedio de {count:,} copas compartidas: RandCrowns {randcrowns:.3g}, IoU {iou:.3g}, IoUCrowns {iou_crowns:.3g}.</numerusform>
+            <numerusform>Varianza promedio de {count:,} copas compartidas: RandCrowns {randcrowns}, IoU {iou}, IoUCrowns {iou_crowns}.</numerusform>
+            <numerusform>Varianza promedio de {count:,} copas compartidas: RandCrowns {randcrowns}, IoU {iou}, IoUCrowns {iou_crowns}.</numerusform>
         </translation>
     </message>
     <message>
@@ -2113,13 +2128,10 @@
         <source>COCO metrics</source>
         <translation>Métricas COCO</translation>
     </message>
-    <message numerus="yes">
+    <message>
         <location filename="../core/detectors/coco.py"/>
-        <source>COCO's AP and AR use the 100 detections of highest score in each plot; {count:,} of {detector} are not among them. The thresholds side by side use all detections.</source>
-        <translation>
-            <numerusform>AP y AR de COCO usan las 100 detecciones de mayor puntuación de cada parcela; {count:,} de {detector} no está entre ellas. Los umbrales comparados usan todas las detecciones.</numerusform>
-            <numerusform>AP y AR de COCO usan las 100 detecciones de mayor puntuación de cada parcela; {count:,} de {detector} no están entre ellas. Los umbrales comparados usan todas las detecciones.</numerusform>
-        </translation>
+        <source>COCO's AP and AR use the 100 detections of highest score in each plot. Number of the others: {detectors}. The thresholds side by side use all detections.</source>
+        <translation>AP y AR de COCO usan las 100 detecciones de mayor puntuación de cada parcela. Número de las demás: {detectors}. Los umbrales comparados usan todas las detecciones.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -3477,7 +3489,7 @@
         <translation>Delineaciones</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../report/words.py"/>
         <source>Delineations that belong to no target. They are not judged if only some crowns were drawn. {sources}</source>
         <translation>Delineaciones que no pertenecen a ninguna referencia. No se evalúan si solo se dibujaron algunas copas. {sources}</translation>
     </message>
@@ -3551,6 +3563,11 @@
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Detections</source>
         <translation>Detecciones</translation>
+    </message>
+    <message>
+        <location filename="../core/detectors/coco.py"/>
+        <source>Detections with equal scores, whose order changes COCO's AP: {detectors}. They count by plot, then from west to east.</source>
+        <translation>Detecciones con la misma puntuación, cuyo orden cambia la AP de COCO: {detectors}. Cuentan por parcela y después de oeste a este.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -4955,9 +4972,9 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Media armónica de ambas entre las copas emparejadas.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
         <location filename="../algorithms/output_types.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Harmonic mean of precision and recall.</source>
         <translation>Media armónica de la precisión y la exhaustividad.</translation>
     </message>
@@ -5487,7 +5504,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>IoUCrowns de una delineación, de 0 a 1.</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../report/words.py"/>
         <source>IoUCrowns: IoU without the uncertain rim of the target, 0 to 1.</source>
         <translation>IoUCrowns: IoU sin el borde incierto de la referencia, de 0 a 1.</translation>
     </message>
@@ -6377,7 +6394,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>IoU media</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Mean IoU of all targets; a target without a prediction counts as 0.</source>
         <translation>IoU media de todas las referencias; una referencia sin predicción cuenta como 0.</translation>
     </message>
@@ -6597,6 +6614,12 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../report/instance_content.py"/>
         <source>Meaning</source>
         <translation>Significado</translation>
+    </message>
+    <message>
+        <location filename="../resources/report.html"/>
+        <location filename="../resources/report_paper.html"/>
+        <source>Meaning of the numbers</source>
+        <translation>Significado de los números</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
@@ -6962,7 +6985,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Lugar siguiente (tecla abajo en la tabla).</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <location filename="../ui/agreement/disagreement_table.py"/>
         <source>No</source>
         <translation>No</translation>
     </message>
@@ -8228,7 +8251,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Calidad panóptica, copa por copa.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Panoptic quality: mean IoU of the matched pairs times F1.</source>
         <translation>Calidad panóptica: IoU media de los pares emparejados por F1.</translation>
     </message>
@@ -8587,6 +8610,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../report/score_content.py"/>
         <source>Points: means of up to {n:,} targets. Bars: 95 % intervals. The highest mean is on top.</source>
         <translation>Puntos: medias de hasta {n:,} referencias. Barras: intervalos del 95 %. La media más alta está arriba.</translation>
+    </message>
+    <message>
+        <location filename="../report/score_content.py"/>
+        <source>Points: means of {n:,} targets. Bars: 95 % intervals. The highest mean is on top.</source>
+        <translation>Puntos: medias de {n:,} referencias. Barras: intervalos del 95 %. La media más alta está arriba.</translation>
     </message>
     <message numerus="yes">
         <location filename="../report/instance_content.py"/>
@@ -9208,7 +9236,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>RandCrowns {score:.2f}, IoU {iou:.2f}: solape bajo</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../report/words.py"/>
         <source>RandCrowns, 0 to 1 (Stewart et al. 2021, Eq. 14).</source>
         <translation>RandCrowns, de 0 a 1 (Stewart et al. 2021, Ec. 14).</translation>
     </message>
@@ -9638,7 +9666,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Calidad de reconocimiento: F1 de las copas emparejadas con una IoU superior a 0,5.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Recognition quality: F1.</source>
         <translation>Calidad de reconocimiento: F1.</translation>
     </message>
@@ -10271,7 +10299,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         </translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/words.py"/>
         <source>Scored; the image extent leaves less area outside the crown than gamma requires.</source>
         <translation>Puntuada; la extensión de la imagen deja menos área fuera de la copa de la que requiere gamma.</translation>
     </message>
@@ -10390,7 +10418,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Calidad de segmentación: IoU media de las copas emparejadas.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Segmentation quality: mean IoU of the matched pairs.</source>
         <translation>Calidad de segmentación: IoU media de los pares emparejados.</translation>
     </message>
@@ -10488,6 +10516,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Share at rank #</source>
         <translation>Proporción en rango #</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <source>Share not reached</source>
+        <translation>Proporción no alcanzada</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -10615,7 +10648,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Proporción de las predicciones de la clase que son correctas.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Share of the predictions that have a target; uncertain ones are excluded.</source>
         <translation>Proporción de las predicciones que tienen una referencia; las inciertas se excluyen.</translation>
     </message>
@@ -10645,7 +10678,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Proporción de las referencias que se detectó.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Share of the targets that were detected.</source>
         <translation>Proporción de las referencias que se detectaron.</translation>
     </message>
@@ -10676,7 +10709,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Compartido</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../report/words.py"/>
         <source>Shared area divided by the joint area of both, 0 to 1.</source>
         <translation>Área compartida dividida por el área conjunta de ambas, de 0 a 1.</translation>
     </message>
@@ -11547,6 +11580,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../report/score_content.py"/>
         <source>Targets with a delineation.</source>
         <translation>Referencias con una delineación.</translation>
     </message>
@@ -11924,6 +11958,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>La copa, tal como la dibujó un anotador, con la mayor IoU media con todas las demás; entre dos, la más grande.</translation>
     </message>
     <message>
+        <location filename="../core/exchange/yolo.py"/>
+        <source>The crowns have no names of classes. The names near the images were used: {names}.</source>
+        <translation>Las copas no tienen nombres de clases. Se usaron los nombres que están junto a las imágenes: {names}.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/exchange/crown_export.py"/>
         <source>The crowns of layer '{layer}' cannot be transformed to the coordinate system of image '{image}'. Check the coordinate systems of both.</source>
         <translation>Las copas de la capa '{layer}' no se pueden transformar al sistema de coordenadas de la imagen '{image}'. Compruebe los sistemas de coordenadas de ambas.</translation>
@@ -11969,7 +12008,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>La delineación cubre el {share:.0%} de la copa, pero el {covered:.0%} de la referencia {other}: solape bajo</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/words.py"/>
         <source>The delineation does not touch the certain crown: score 0. {sources}</source>
         <translation>La delineación no toca la copa segura: puntuación 0. {sources}</translation>
     </message>
@@ -12080,7 +12119,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>El factor a debe ser 0 o más, no {a:g}.</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/words.py"/>
         <source>The feature has no usable outline: no score.</source>
         <translation>El objeto no tiene un contorno utilizable: sin puntuación.</translation>
     </message>
@@ -12730,6 +12769,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>Las predicciones no tienen el campo '{field}'.</translation>
     </message>
     <message>
+        <location filename="../ui/report/page.py"/>
+        <source>The preview of the report appears here.</source>
+        <translation>Aquí aparece la vista previa del informe.</translation>
+    </message>
+    <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>The previous crown of the list</source>
         <translation>La copa anterior de la lista</translation>
@@ -13212,12 +13256,12 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>La tabla de pares no tiene la columna {missing}. Puntúe antes las copas.</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/words.py"/>
         <source>The target has a delineation and a score.</source>
         <translation>La referencia tiene una delineación y una puntuación.</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/words.py"/>
         <source>The target has no delineation: score 0. {sources}</source>
         <translation>La referencia no tiene delineación: puntuación 0. {sources}</translation>
     </message>
@@ -13227,7 +13271,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>Los ids de las referencias deben sucederse sin huecos; entre {first} y {last} faltan {n_missing} ({missing}).</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/words.py"/>
         <source>The target is narrower than twice alpha, so it has no certain crown: no score, excluded from the means.</source>
         <translation>La referencia es más estrecha que el doble de alfa, por lo que no tiene copa segura: sin puntuación, excluida de las medias.</translation>
     </message>
@@ -13248,7 +13292,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>La capa de referencias se eliminó mientras se puntuaba, por lo que no se pudo escribir ningún campo.</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/words.py"/>
         <source>The target lies outside the image extent: no score.</source>
         <translation>La referencia está fuera de la extensión de la imagen: sin puntuación.</translation>
     </message>
@@ -14821,7 +14865,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>YOLO guarda proporciones del tamaño de la imagen, pero el tamaño de la imagen '{image}' es desconocido.</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <location filename="../ui/agreement/disagreement_table.py"/>
         <source>Yes</source>
         <translation>Sí</translation>
     </message>
@@ -17366,14 +17410,6 @@ no: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../core/detectors/coco.py"/>
-        <source>{count:,} detections of {detector} share their score with others, and their order changes COCO's AP. They count by plot, then from west to east.</source>
-        <translation>
-            <numerusform>{count:,} detección de {detector} comparte su puntuación con otras, y su orden cambia la AP de COCO. Cuentan por parcela y después de oeste a este.</numerusform>
-            <numerusform>{count:,} detecciones de {detector} comparten su puntuación con otras, y su orden cambia la AP de COCO. Cuentan por parcela y después de oeste a este.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <location filename="../ui/scoring/panel.py"/>
         <source>{count:,} drawn:</source>
         <translation>
@@ -17403,6 +17439,14 @@ no: {no}</translation>
         <translation>
             <numerusform>{count:,} imagen tiene copas de varios archivos, por ejemplo {image} las de {files}. Si los archivos son de imágenes distintas, una de las imágenes no se encontró.</numerusform>
             <numerusform>{count:,} imágenes tienen cada una copas de varios archivos, por ejemplo {image} las de {files}. Si los archivos son de imágenes distintas, una de las imágenes no se encontró.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/exchange/image_names.py"/>
+        <source>{count:,} images have the crowns of several files each, such as {image} those of {files}. One layer now has all of them. If several people drew them, import the files separately.</source>
+        <translation>
+            <numerusform>{count:,} imágenes tienen cada una las copas de varios archivos, como {image} las de {files}. Una capa las contiene ahora todas. Si las dibujaron varias personas, importe los archivos por separado.</numerusform>
+            <numerusform>{count:,} imágenes tienen cada una las copas de varios archivos, como {image} las de {files}. Una capa las contiene ahora todas. Si las dibujaron varias personas, importe los archivos por separado.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -17868,6 +17912,16 @@ no: {no}</translation>
         <translation>{file} contiene una matriz de forma {shape}; una nube de puntos necesita campos con nombre, o una fila con al menos x, y, z por punto.</translation>
     </message>
     <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>{file} holds results only, and several ground truths in its folder fit. Add that of the results to the list, too.</source>
+        <translation>{file} contiene solo resultados, y varias verdades terreno de su carpeta corresponden. Añada también a la lista la de los resultados.</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>{file} holds results only, which name images by number. Add the ground truth with these images to the list, too.</source>
+        <translation>{file} contiene solo resultados, que nombran las imágenes por número. Añada también a la lista la verdad terreno con estas imágenes.</translation>
+    </message>
+    <message>
         <location filename="../core/exchange/files.py"/>
         <source>{file} is a file of {program}, which cannot be imported; export it there as COCO, Pascal VOC or YOLO.</source>
         <translation>{file} es un archivo de {program}, que no se puede importar; expórtelo allí como COCO, Pascal VOC o YOLO.</translation>
@@ -17941,6 +17995,11 @@ no: {no}</translation>
         <location filename="../core/instances/tree_ids.py"/>
         <source>{file}: 0 is read as no tree in attribute '{name}', but its {points:,} points are as many as a tree has ({least:,} to {most:,}). If 0 is a tree, change the id for no tree to {other}.</source>
         <translation>{file}: 0 se lee como sin árbol en el atributo '{name}', pero sus {points:,} puntos son tantos como tiene un árbol (de {least:,} a {most:,}). Si 0 es un árbol, cambie el id sin árbol a {other}.</translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/coco.py"/>
+        <source>{file}: all annotations have the flag iscrowd, so they became areas to ignore and none is a crown. CVAT marks masks like this; export them as 'CVAT for images'.</source>
+        <translation>{file}: todas las anotaciones tienen la marca iscrowd, por lo que pasaron a ser zonas ignoradas y ninguna es una copa. CVAT marca así las máscaras; expórtelas como 'CVAT for images'.</translation>
     </message>
     <message>
         <location filename="../core/exchange/annotations.py"/>
@@ -18110,6 +18169,19 @@ no: {no}</translation>
         <location filename="../core/exchange/yolo_columns.py"/>
         <source>{file}: the value in front of the boxes was read as their score, since boxes that begin with it would lie outside the image.</source>
         <translation>{file}: el valor que precede a los rectángulos se leyó como su puntuación, porque los rectángulos que empiezan con él quedarían fuera de la imagen.</translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/coco.py"/>
+        <source>{file}: without a ground truth, the results themselves name their images, and their classes are numbers of categories. Choose the ground truth as 'Images of', if there is one.</source>
+        <translation>{file}: sin verdad terreno, los propios resultados nombran sus imágenes, y sus clases son números de categorías. Elija la verdad terreno como 'Imágenes de', si existe.</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/exchange/coco.py"/>
+        <source>{file}: {count:,} annotations have the flag iscrowd and became areas to ignore. CVAT marks masks like this; if they are crowns, export them as 'CVAT for images'.</source>
+        <translation>
+            <numerusform>{file}: {count:,} anotaciones tienen la marca iscrowd y pasaron a ser zonas ignoradas. CVAT marca así las máscaras; si son copas, expórtelas como 'CVAT for images'.</numerusform>
+            <numerusform>{file}: {count:,} anotaciones tienen la marca iscrowd y pasaron a ser zonas ignoradas. CVAT marca así las máscaras; si son copas, expórtelas como 'CVAT for images'.</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <location filename="../core/exchange/annotations.py"/>
@@ -18504,6 +18576,14 @@ no: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../core/exchange/placement.py"/>
+        <source>{file}: {images} are stored on their side (EXIF orientation), and the file gives their stored size. The crowns were taken for stored pixels. If they lie beside the trees, remove the sizes from the file.</source>
+        <translation>
+            <numerusform>{file}: {images} están guardadas de lado (orientación EXIF), y el archivo indica su tamaño guardado. Las copas se tomaron como píxeles guardados. Si quedan junto a los árboles, quite los tamaños del archivo.</numerusform>
+            <numerusform>{file}: {images} están guardadas de lado (orientación EXIF), y el archivo indica su tamaño guardado. Las copas se tomaron como píxeles guardados. Si quedan junto a los árboles, quite los tamaños del archivo.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../layers/files/annotations.py"/>
         <source>{file}: {images} have no georeference. Their crowns are in pixels, and lie on them in QGIS.</source>
         <translation>
@@ -18818,6 +18898,11 @@ no: {no}</translation>
         <location filename="../core/exchange/files.py"/>
         <source>{name} ({extensions})</source>
         <translation>{name} ({extensions})</translation>
+    </message>
+    <message>
+        <location filename="../core/detectors/coco.py"/>
+        <source>{name} ({number:,})</source>
+        <translation>{name} ({number:,})</translation>
     </message>
     <message>
         <location filename="../core/detectors/class_precision.py"/>
@@ -19289,9 +19374,19 @@ no: {no}</translation>
         <translation>{name}: {why}</translation>
     </message>
     <message>
+        <location filename="../core/tuning/conclusion.py"/>
+        <source>{number:#.3g}</source>
+        <translation>{number:#.3g}</translation>
+    </message>
+    <message>
         <location filename="../algorithms/scoring/review_texts.py"/>
         <source>{number:,} changed since</source>
         <translation>{number:,} con cambios desde entonces</translation>
+    </message>
+    <message>
+        <location filename="../core/tuning/conclusion.py"/>
+        <source>{number:.2e}</source>
+        <translation>{number:.2e}</translation>
     </message>
     <message>
         <location filename="../layers/styles/styles.py"/>

@@ -40,6 +40,11 @@
         </translation>
     </message>
     <message>
+        <location filename="../core/classes/values.py"/>
+        <source>'{layer}' has no class of the other layers: its classes are {classes}, theirs {others}. No class agrees. Check the field of the class, or unite classes.</source>
+        <translation>« {layer} » n'a aucune classe des autres couches : ses classes sont {classes}, les leurs {others}. Aucune classe ne concorde. Vérifiez le champ de la classe ou réunissez des classes.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/destinations.py"/>
         <source>'{name}' can only be written as a GeoTIFF; give it a name that ends in .tif.</source>
         <translation>« {name} » ne peut être écrit qu'en GeoTIFF ; donnez-lui un nom qui se termine par .tif.</translation>
@@ -1388,8 +1393,18 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Annotators who did not mark it</source>
+        <translation>Annotateurs qui ne l'ont pas marquée</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Annotators who did not mark it.</source>
         <translation>Annotateurs qui ne l'ont pas marquée.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Annotators who marked it</source>
+        <translation>Annotateurs qui l'ont marquée</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -1909,10 +1924,10 @@
     </message>
     <message numerus="yes">
         <location filename="../core/tuning/conclusion.py"/>
-        <source>Average variance over {count:,} shared crowns: RandCrowns {randcrowns:.3g}, IoU {iou:.3g}, IoUCrowns {iou_crowns:.3g}.</source>
+        <source>Average variance over {count:,} shared crowns: RandCrowns {randcrowns}, IoU {iou}, IoUCrowns {iou_crowns}.</source>
         <translation>
-            <numerusform>Variance moyenne sur {count:,} houppier commun : RandCrowns {randcrowns:.3g}, IoU {iou:.3g}, IoUCrowns {iou_crowns:.3g}.</numerusform>
-            <numerusform>Variance moyenne sur {count:,} houppiers communs : RandCrowns {randcrowns:.3g}, IoU {iou:.3g}, IoUCrowns {iou_crowns:.3g}.</numerusform>
+            <numerusform>Variance moyenne sur {count:,} houppiers communs : RandCrowns {randcrowns}, IoU {iou}, IoUCrowns {iou_crowns}.</numerusform>
+            <numerusform>Variance moyenne sur {count:,} houppiers communs : RandCrowns {randcrowns}, IoU {iou}, IoUCrowns {iou_crowns}.</numerusform>
         </translation>
     </message>
     <message>
@@ -2113,13 +2128,10 @@
         <source>COCO metrics</source>
         <translation>Mesures de COCO</translation>
     </message>
-    <message numerus="yes">
+    <message>
         <location filename="../core/detectors/coco.py"/>
-        <source>COCO's AP and AR use the 100 detections of highest score in each plot; {count:,} of {detector} are not among them. The thresholds side by side use all detections.</source>
-        <translation>
-            <numerusform>L'AP et l'AR de COCO utilisent les 100 détections de plus haut score de chaque placette ; {count:,} détection de {detector} n'en fait pas partie. Les seuils côte à côte utilisent toutes les détections.</numerusform>
-            <numerusform>L'AP et l'AR de COCO utilisent les 100 détections de plus haut score de chaque placette ; {count:,} détections de {detector} n'en font pas partie. Les seuils côte à côte utilisent toutes les détections.</numerusform>
-        </translation>
+        <source>COCO's AP and AR use the 100 detections of highest score in each plot. Number of the others: {detectors}. The thresholds side by side use all detections.</source>
+        <translation>L'AP et l'AR de COCO utilisent les 100 détections de plus haut score de chaque placette. Nombre des autres : {detectors}. Les seuils côte à côte utilisent toutes les détections.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -3477,7 +3489,7 @@
         <translation>Délimitations</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../report/words.py"/>
         <source>Delineations that belong to no target. They are not judged if only some crowns were drawn. {sources}</source>
         <translation>Délimitations qui n'appartiennent à aucune cible. Elles ne sont pas jugées si seuls certains houppiers ont été dessinés. {sources}</translation>
     </message>
@@ -3551,6 +3563,11 @@
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Detections</source>
         <translation>Détections</translation>
+    </message>
+    <message>
+        <location filename="../core/detectors/coco.py"/>
+        <source>Detections with equal scores, whose order changes COCO's AP: {detectors}. They count by plot, then from west to east.</source>
+        <translation>Détections de même score, dont l'ordre modifie l'AP de COCO : {detectors}. Elles comptent par placette, puis d'ouest en est.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -4955,9 +4972,9 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Moyenne harmonique des deux parmi les houppiers appariés.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
         <location filename="../algorithms/output_types.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Harmonic mean of precision and recall.</source>
         <translation>Moyenne harmonique de la précision et du rappel.</translation>
     </message>
@@ -5487,7 +5504,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>IoUCrowns d'une délimitation, de 0 à 1.</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../report/words.py"/>
         <source>IoUCrowns: IoU without the uncertain rim of the target, 0 to 1.</source>
         <translation>IoUCrowns : IoU sans la bordure incertaine de la cible, de 0 à 1.</translation>
     </message>
@@ -6377,7 +6394,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>IoU moyenne</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Mean IoU of all targets; a target without a prediction counts as 0.</source>
         <translation>IoU moyenne de toutes les cibles ; une cible sans prédiction compte comme 0.</translation>
     </message>
@@ -6597,6 +6614,12 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../report/instance_content.py"/>
         <source>Meaning</source>
         <translation>Signification</translation>
+    </message>
+    <message>
+        <location filename="../resources/report.html"/>
+        <location filename="../resources/report_paper.html"/>
+        <source>Meaning of the numbers</source>
+        <translation>Signification des nombres</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
@@ -6962,7 +6985,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Emplacement suivant (flèche bas dans le tableau).</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <location filename="../ui/agreement/disagreement_table.py"/>
         <source>No</source>
         <translation>Non</translation>
     </message>
@@ -8228,7 +8251,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Qualité panoptique, houppier par houppier.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Panoptic quality: mean IoU of the matched pairs times F1.</source>
         <translation>Qualité panoptique : IoU moyenne des paires appariées multipliée par F1.</translation>
     </message>
@@ -8587,6 +8610,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../report/score_content.py"/>
         <source>Points: means of up to {n:,} targets. Bars: 95 % intervals. The highest mean is on top.</source>
         <translation>Points : moyennes de {n:,} cibles au plus. Barres : intervalles à 95 %. La moyenne la plus haute est en haut.</translation>
+    </message>
+    <message>
+        <location filename="../report/score_content.py"/>
+        <source>Points: means of {n:,} targets. Bars: 95 % intervals. The highest mean is on top.</source>
+        <translation>Points : moyennes de {n:,} cibles. Barres : intervalles à 95 %. La moyenne la plus haute est en haut.</translation>
     </message>
     <message numerus="yes">
         <location filename="../report/instance_content.py"/>
@@ -9208,7 +9236,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>RandCrowns {score:.2f}, IoU {iou:.2f} : recouvrement faible</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../report/words.py"/>
         <source>RandCrowns, 0 to 1 (Stewart et al. 2021, Eq. 14).</source>
         <translation>RandCrowns, de 0 à 1 (Stewart et al. 2021, éq. 14).</translation>
     </message>
@@ -9638,7 +9666,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Qualité de reconnaissance : F1 des houppiers, appariés au-dessus d'une IoU de 0,5.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Recognition quality: F1.</source>
         <translation>Qualité de reconnaissance : F1.</translation>
     </message>
@@ -10271,7 +10299,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         </translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/words.py"/>
         <source>Scored; the image extent leaves less area outside the crown than gamma requires.</source>
         <translation>Évalué ; l'emprise de l'image laisse moins de surface hors du houppier que gamma ne l'exige.</translation>
     </message>
@@ -10390,7 +10418,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Qualité de segmentation : IoU moyenne des houppiers appariés.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Segmentation quality: mean IoU of the matched pairs.</source>
         <translation>Qualité de segmentation : IoU moyenne des paires appariées.</translation>
     </message>
@@ -10488,6 +10516,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Share at rank #</source>
         <translation>Part au rang #</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <source>Share not reached</source>
+        <translation>Part non atteinte</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -10615,7 +10648,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Part des prédictions de la classe qui sont correctes.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Share of the predictions that have a target; uncertain ones are excluded.</source>
         <translation>Part des prédictions qui ont une cible ; les prédictions incertaines sont exclues.</translation>
     </message>
@@ -10645,7 +10678,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Part des cibles détectées.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Share of the targets that were detected.</source>
         <translation>Part des cibles qui ont été détectées.</translation>
     </message>
@@ -10676,7 +10709,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Commun</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../report/words.py"/>
         <source>Shared area divided by the joint area of both, 0 to 1.</source>
         <translation>Surface commune divisée par la surface réunie des deux, de 0 à 1.</translation>
     </message>
@@ -11547,6 +11580,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../report/score_content.py"/>
         <source>Targets with a delineation.</source>
         <translation>Cibles avec une délimitation.</translation>
     </message>
@@ -11924,6 +11958,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>Le houppier, tel qu'un annotateur l'a dessiné, dont l'IoU moyenne avec tous les autres est la plus grande ; entre deux, le plus grand.</translation>
     </message>
     <message>
+        <location filename="../core/exchange/yolo.py"/>
+        <source>The crowns have no names of classes. The names near the images were used: {names}.</source>
+        <translation>Les houppiers n'ont pas de noms de classes. Les noms trouvés près des images ont été utilisés : {names}.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/exchange/crown_export.py"/>
         <source>The crowns of layer '{layer}' cannot be transformed to the coordinate system of image '{image}'. Check the coordinate systems of both.</source>
         <translation>Les houppiers de la couche « {layer} » ne peuvent pas être transformés dans le système de coordonnées de l'image « {image} ». Vérifiez les systèmes de coordonnées des deux.</translation>
@@ -11969,7 +12008,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>La délimitation couvre {share:.0%} du houppier, mais {covered:.0%} de la cible {other} : recouvrement faible</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/words.py"/>
         <source>The delineation does not touch the certain crown: score 0. {sources}</source>
         <translation>La délimitation ne touche pas le houppier certain : score 0. {sources}</translation>
     </message>
@@ -12080,7 +12119,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>Le facteur a doit valoir 0 ou plus, non {a:g}.</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/words.py"/>
         <source>The feature has no usable outline: no score.</source>
         <translation>L'entité n'a pas de contour utilisable : aucun score.</translation>
     </message>
@@ -12730,6 +12769,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>Les prédictions n'ont pas de champ « {field} ».</translation>
     </message>
     <message>
+        <location filename="../ui/report/page.py"/>
+        <source>The preview of the report appears here.</source>
+        <translation>L'aperçu du rapport apparaît ici.</translation>
+    </message>
+    <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>The previous crown of the list</source>
         <translation>Le houppier précédent de la liste</translation>
@@ -13212,12 +13256,12 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>La table des paires n'a pas de colonne {missing}. Évaluez d'abord les houppiers.</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/words.py"/>
         <source>The target has a delineation and a score.</source>
         <translation>La cible a une délimitation et un score.</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/words.py"/>
         <source>The target has no delineation: score 0. {sources}</source>
         <translation>La cible n'a pas de délimitation : score 0. {sources}</translation>
     </message>
@@ -13227,7 +13271,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>Les ID des cibles doivent se suivre sans trous ; {n_missing} manquent entre {first} et {last} ({missing}).</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/words.py"/>
         <source>The target is narrower than twice alpha, so it has no certain crown: no score, excluded from the means.</source>
         <translation>La cible est moins large que le double d'alpha, elle n'a donc pas de houppier certain : aucun score, exclue des moyennes.</translation>
     </message>
@@ -13248,7 +13292,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>La couche des cibles a été supprimée pendant son évaluation, aucun champ n'a donc pu être écrit.</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/words.py"/>
         <source>The target lies outside the image extent: no score.</source>
         <translation>La cible se trouve hors de l'emprise de l'image : aucun score.</translation>
     </message>
@@ -14821,7 +14865,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>YOLO enregistre des parts de la taille de l'image, mais la taille de l'image « {image} » est inconnue.</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <location filename="../ui/agreement/disagreement_table.py"/>
         <source>Yes</source>
         <translation>Oui</translation>
     </message>
@@ -17366,14 +17410,6 @@ non : {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../core/detectors/coco.py"/>
-        <source>{count:,} detections of {detector} share their score with others, and their order changes COCO's AP. They count by plot, then from west to east.</source>
-        <translation>
-            <numerusform>{count:,} détection de {detector} partage son score avec d'autres, et leur ordre modifie l'AP de COCO. Elles comptent par placette, puis d'ouest en est.</numerusform>
-            <numerusform>{count:,} détections de {detector} partagent leur score avec d'autres, et leur ordre modifie l'AP de COCO. Elles comptent par placette, puis d'ouest en est.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <location filename="../ui/scoring/panel.py"/>
         <source>{count:,} drawn:</source>
         <translation>
@@ -17403,6 +17439,14 @@ non : {no}</translation>
         <translation>
             <numerusform>{count:,} image a les houppiers de plusieurs fichiers, comme {image} ceux de {files}. Si les fichiers sont d'images différentes, l'une des images n'a pas été trouvée.</numerusform>
             <numerusform>{count:,} images ont chacune les houppiers de plusieurs fichiers, comme {image} ceux de {files}. Si les fichiers sont d'images différentes, l'une des images n'a pas été trouvée.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/exchange/image_names.py"/>
+        <source>{count:,} images have the crowns of several files each, such as {image} those of {files}. One layer now has all of them. If several people drew them, import the files separately.</source>
+        <translation>
+            <numerusform>{count:,} images ont chacune les houppiers de plusieurs fichiers, comme {image} ceux de {files}. Une couche les contient maintenant tous. Si plusieurs personnes les ont dessinés, importez les fichiers séparément.</numerusform>
+            <numerusform>{count:,} images ont chacune les houppiers de plusieurs fichiers, comme {image} ceux de {files}. Une couche les contient maintenant tous. Si plusieurs personnes les ont dessinés, importez les fichiers séparément.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -17868,6 +17912,16 @@ non : {no}</translation>
         <translation>{file} contient un tableau de forme {shape} ; un nuage de points a besoin de champs nommés, ou d'une ligne d'au moins x, y et z par point.</translation>
     </message>
     <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>{file} holds results only, and several ground truths in its folder fit. Add that of the results to the list, too.</source>
+        <translation>{file} ne contient que des résultats, et plusieurs vérités terrain de son dossier conviennent. Ajoutez aussi à la liste celle des résultats.</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>{file} holds results only, which name images by number. Add the ground truth with these images to the list, too.</source>
+        <translation>{file} ne contient que des résultats, qui désignent les images par des numéros. Ajoutez aussi à la liste la vérité terrain avec ces images.</translation>
+    </message>
+    <message>
         <location filename="../core/exchange/files.py"/>
         <source>{file} is a file of {program}, which cannot be imported; export it there as COCO, Pascal VOC or YOLO.</source>
         <translation>{file} est un fichier de {program}, qui ne peut pas être importé ; exportez-le depuis ce logiciel en COCO, Pascal VOC ou YOLO.</translation>
@@ -17941,6 +17995,11 @@ non : {no}</translation>
         <location filename="../core/instances/tree_ids.py"/>
         <source>{file}: 0 is read as no tree in attribute '{name}', but its {points:,} points are as many as a tree has ({least:,} to {most:,}). If 0 is a tree, change the id for no tree to {other}.</source>
         <translation>{file} : 0 est lu comme « aucun arbre » dans l'attribut « {name} », mais ses {points:,} points sont aussi nombreux que ceux d'un arbre (de {least:,} à {most:,}). Si 0 est un arbre, changez l'ID « aucun arbre » en {other}.</translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/coco.py"/>
+        <source>{file}: all annotations have the flag iscrowd, so they became areas to ignore and none is a crown. CVAT marks masks like this; export them as 'CVAT for images'.</source>
+        <translation>{file} : toutes les annotations ont la marque iscrowd ; elles sont donc devenues des zones à ignorer et aucune n'est un houppier. CVAT marque ainsi les masques ; exportez-les comme « CVAT for images ».</translation>
     </message>
     <message>
         <location filename="../core/exchange/annotations.py"/>
@@ -18110,6 +18169,19 @@ non : {no}</translation>
         <location filename="../core/exchange/yolo_columns.py"/>
         <source>{file}: the value in front of the boxes was read as their score, since boxes that begin with it would lie outside the image.</source>
         <translation>{file} : la valeur placée devant les rectangles a été lue comme leur score, car des rectangles qui commenceraient par elle sortiraient de l'image.</translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/coco.py"/>
+        <source>{file}: without a ground truth, the results themselves name their images, and their classes are numbers of categories. Choose the ground truth as 'Images of', if there is one.</source>
+        <translation>{file} : sans vérité terrain, les résultats nomment eux-mêmes leurs images, et leurs classes sont des numéros de catégories. Choisissez la vérité terrain comme « Images de », s'il y en a une.</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/exchange/coco.py"/>
+        <source>{file}: {count:,} annotations have the flag iscrowd and became areas to ignore. CVAT marks masks like this; if they are crowns, export them as 'CVAT for images'.</source>
+        <translation>
+            <numerusform>{file} : {count:,} annotations ont la marque iscrowd et sont devenues des zones à ignorer. CVAT marque ainsi les masques ; si ce sont des houppiers, exportez-les comme « CVAT for images ».</numerusform>
+            <numerusform>{file} : {count:,} annotations ont la marque iscrowd et sont devenues des zones à ignorer. CVAT marque ainsi les masques ; si ce sont des houppiers, exportez-les comme « CVAT for images ».</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <location filename="../core/exchange/annotations.py"/>
@@ -18504,6 +18576,14 @@ non : {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../core/exchange/placement.py"/>
+        <source>{file}: {images} are stored on their side (EXIF orientation), and the file gives their stored size. The crowns were taken for stored pixels. If they lie beside the trees, remove the sizes from the file.</source>
+        <translation>
+            <numerusform>{file} : {images} sont enregistrées sur le côté (orientation EXIF), et le fichier indique leur taille enregistrée. Les houppiers ont été lus comme des pixels enregistrés. S'ils sont à côté des arbres, retirez les tailles du fichier.</numerusform>
+            <numerusform>{file} : {images} sont enregistrées sur le côté (orientation EXIF), et le fichier indique leur taille enregistrée. Les houppiers ont été lus comme des pixels enregistrés. S'ils sont à côté des arbres, retirez les tailles du fichier.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../layers/files/annotations.py"/>
         <source>{file}: {images} have no georeference. Their crowns are in pixels, and lie on them in QGIS.</source>
         <translation>
@@ -18818,6 +18898,11 @@ non : {no}</translation>
         <location filename="../core/exchange/files.py"/>
         <source>{name} ({extensions})</source>
         <translation>{name} ({extensions})</translation>
+    </message>
+    <message>
+        <location filename="../core/detectors/coco.py"/>
+        <source>{name} ({number:,})</source>
+        <translation>{name} ({number:,})</translation>
     </message>
     <message>
         <location filename="../core/detectors/class_precision.py"/>
@@ -19289,9 +19374,19 @@ non : {no}</translation>
         <translation>{name} : {why}</translation>
     </message>
     <message>
+        <location filename="../core/tuning/conclusion.py"/>
+        <source>{number:#.3g}</source>
+        <translation>{number:#.3g}</translation>
+    </message>
+    <message>
         <location filename="../algorithms/scoring/review_texts.py"/>
         <source>{number:,} changed since</source>
         <translation>{number:,} modifiés depuis</translation>
+    </message>
+    <message>
+        <location filename="../core/tuning/conclusion.py"/>
+        <source>{number:.2e}</source>
+        <translation>{number:.2e}</translation>
     </message>
     <message>
         <location filename="../layers/styles/styles.py"/>

@@ -40,6 +40,11 @@
         </translation>
     </message>
     <message>
+        <location filename="../core/classes/values.py"/>
+        <source>'{layer}' has no class of the other layers: its classes are {classes}, theirs {others}. No class agrees. Check the field of the class, or unite classes.</source>
+        <translation>'{layer}' não tem nenhuma classe das outras camadas: suas classes são {classes}; as das outras, {others}. Nenhuma classe coincide. Verifique o campo da classe ou una as classes.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/destinations.py"/>
         <source>'{name}' can only be written as a GeoTIFF; give it a name that ends in .tif.</source>
         <translation>'{name}' só pode ser gravado como GeoTIFF; dê um nome que termine em .tif.</translation>
@@ -1388,8 +1393,18 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Annotators who did not mark it</source>
+        <translation>Anotadores que não a marcaram</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Annotators who did not mark it.</source>
         <translation>Anotadores que não a marcaram.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Annotators who marked it</source>
+        <translation>Anotadores que a marcaram</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -1909,10 +1924,10 @@
     </message>
     <message numerus="yes">
         <location filename="../core/tuning/conclusion.py"/>
-        <source>Average variance over {count:,} shared crowns: RandCrowns {randcrowns:.3g}, IoU {iou:.3g}, IoUCrowns {iou_crowns:.3g}.</source>
+        <source>Average variance over {count:,} shared crowns: RandCrowns {randcrowns}, IoU {iou}, IoUCrowns {iou_crowns}.</source>
         <translation>
-            <numerusform>Variância média sobre {count:,} copa comum: RandCrowns {randcrowns:.3g}, IoU {iou:.3g}, IoUCrowns {iou_crowns:.3g}.</numerusform>
-            <numerusform>Variância média sobre {count:,} copas comuns: RandCrowns {randcrowns:.3g}, IoU {iou:.3g}, IoUCrowns {iou_crowns:.3g}.</numerusform>
+            <numerusform>Variância média sobre {count:,} copas comuns: RandCrowns {randcrowns}, IoU {iou}, IoUCrowns {iou_crowns}.</numerusform>
+            <numerusform>Variância média sobre {count:,} copas comuns: RandCrowns {randcrowns}, IoU {iou}, IoUCrowns {iou_crowns}.</numerusform>
         </translation>
     </message>
     <message>
@@ -2113,13 +2128,10 @@
         <source>COCO metrics</source>
         <translation>Métricas do COCO</translation>
     </message>
-    <message numerus="yes">
+    <message>
         <location filename="../core/detectors/coco.py"/>
-        <source>COCO's AP and AR use the 100 detections of highest score in each plot; {count:,} of {detector} are not among them. The thresholds side by side use all detections.</source>
-        <translation>
-            <numerusform>AP e AR do COCO usam as 100 detecções de maior pontuação em cada parcela; {count:,} de {detector} não está entre elas. Os limiares lado a lado usam todas as detecções.</numerusform>
-            <numerusform>AP e AR do COCO usam as 100 detecções de maior pontuação em cada parcela; {count:,} de {detector} não estão entre elas. Os limiares lado a lado usam todas as detecções.</numerusform>
-        </translation>
+        <source>COCO's AP and AR use the 100 detections of highest score in each plot. Number of the others: {detectors}. The thresholds side by side use all detections.</source>
+        <translation>AP e AR do COCO usam as 100 detecções de maior pontuação em cada parcela. Número das demais: {detectors}. Os limiares lado a lado usam todas as detecções.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -3477,7 +3489,7 @@
         <translation>Delineamentos</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../report/words.py"/>
         <source>Delineations that belong to no target. They are not judged if only some crowns were drawn. {sources}</source>
         <translation>Delineamentos que não pertencem a nenhum alvo. Não são julgados se só algumas copas foram desenhadas. {sources}</translation>
     </message>
@@ -3551,6 +3563,11 @@
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Detections</source>
         <translation>Detecções</translation>
+    </message>
+    <message>
+        <location filename="../core/detectors/coco.py"/>
+        <source>Detections with equal scores, whose order changes COCO's AP: {detectors}. They count by plot, then from west to east.</source>
+        <translation>Detecções com a mesma pontuação, cuja ordem altera o AP do COCO: {detectors}. Elas contam por parcela, depois de oeste a leste.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -4955,9 +4972,9 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Média harmônica de ambas entre as copas correspondentes.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
         <location filename="../algorithms/output_types.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Harmonic mean of precision and recall.</source>
         <translation>Média harmônica de precisão e revocação.</translation>
     </message>
@@ -5487,7 +5504,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>IoUCrowns de um delineamento, de 0 a 1.</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../report/words.py"/>
         <source>IoUCrowns: IoU without the uncertain rim of the target, 0 to 1.</source>
         <translation>IoUCrowns: IoU sem a borda incerta do alvo, de 0 a 1.</translation>
     </message>
@@ -6377,7 +6394,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>IoU médio</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Mean IoU of all targets; a target without a prediction counts as 0.</source>
         <translation>IoU médio de todos os alvos; um alvo sem predição conta como 0.</translation>
     </message>
@@ -6597,6 +6614,12 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../report/instance_content.py"/>
         <source>Meaning</source>
         <translation>Significado</translation>
+    </message>
+    <message>
+        <location filename="../resources/report.html"/>
+        <location filename="../resources/report_paper.html"/>
+        <source>Meaning of the numbers</source>
+        <translation>Significado dos números</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
@@ -6962,7 +6985,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Próximo local (seta para baixo na tabela).</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <location filename="../ui/agreement/disagreement_table.py"/>
         <source>No</source>
         <translation>Não</translation>
     </message>
@@ -8228,7 +8251,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Qualidade panóptica, copa a copa.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Panoptic quality: mean IoU of the matched pairs times F1.</source>
         <translation>Qualidade panóptica: IoU médio dos pares correspondentes vezes F1.</translation>
     </message>
@@ -8587,6 +8610,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../report/score_content.py"/>
         <source>Points: means of up to {n:,} targets. Bars: 95 % intervals. The highest mean is on top.</source>
         <translation>Pontos: médias de até {n:,} alvos. Barras: intervalos de 95%. A maior média está no topo.</translation>
+    </message>
+    <message>
+        <location filename="../report/score_content.py"/>
+        <source>Points: means of {n:,} targets. Bars: 95 % intervals. The highest mean is on top.</source>
+        <translation>Pontos: médias de {n:,} alvos. Barras: intervalos de 95%. A maior média está no topo.</translation>
     </message>
     <message numerus="yes">
         <location filename="../report/instance_content.py"/>
@@ -9208,7 +9236,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>RandCrowns {score:.2f}, IoU {iou:.2f}: baixa sobreposição</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../report/words.py"/>
         <source>RandCrowns, 0 to 1 (Stewart et al. 2021, Eq. 14).</source>
         <translation>RandCrowns, de 0 a 1 (Stewart et al. 2021, Eq. 14).</translation>
     </message>
@@ -9638,7 +9666,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Qualidade de reconhecimento: F1 das copas, com correspondência acima de IoU 0,5.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Recognition quality: F1.</source>
         <translation>Qualidade de reconhecimento: F1.</translation>
     </message>
@@ -10271,7 +10299,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         </translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/words.py"/>
         <source>Scored; the image extent leaves less area outside the crown than gamma requires.</source>
         <translation>Pontuado; a extensão da imagem deixa fora da copa menos área do que gamma exige.</translation>
     </message>
@@ -10390,7 +10418,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Qualidade de segmentação: IoU médio das copas correspondentes.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Segmentation quality: mean IoU of the matched pairs.</source>
         <translation>Qualidade de segmentação: IoU médio dos pares correspondentes.</translation>
     </message>
@@ -10488,6 +10516,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Share at rank #</source>
         <translation>Proporção no posto #</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <source>Share not reached</source>
+        <translation>Proporção não alcançada</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -10615,7 +10648,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Proporção das predições da classe que estão corretas.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Share of the predictions that have a target; uncertain ones are excluded.</source>
         <translation>Proporção das predições que têm um alvo; as incertas são excluídas.</translation>
     </message>
@@ -10645,7 +10678,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Proporção dos alvos que foi detectada.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Share of the targets that were detected.</source>
         <translation>Proporção dos alvos que foram detectados.</translation>
     </message>
@@ -10676,7 +10709,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Comum</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../report/words.py"/>
         <source>Shared area divided by the joint area of both, 0 to 1.</source>
         <translation>Área comum dividida pela área da união de ambos, de 0 a 1.</translation>
     </message>
@@ -11547,6 +11580,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../report/score_content.py"/>
         <source>Targets with a delineation.</source>
         <translation>Alvos com um delineamento.</translation>
     </message>
@@ -11924,6 +11958,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>A copa, como um anotador a desenhou, com o maior IoU médio com todas as outras; entre duas, a maior.</translation>
     </message>
     <message>
+        <location filename="../core/exchange/yolo.py"/>
+        <source>The crowns have no names of classes. The names near the images were used: {names}.</source>
+        <translation>As copas não têm nomes de classes. Foram usados os nomes encontrados junto às imagens: {names}.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/exchange/crown_export.py"/>
         <source>The crowns of layer '{layer}' cannot be transformed to the coordinate system of image '{image}'. Check the coordinate systems of both.</source>
         <translation>As copas da camada '{layer}' não podem ser transformadas para o sistema de coordenadas da imagem '{image}'. Verifique os sistemas de coordenadas de ambas.</translation>
@@ -11969,7 +12008,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>O delineamento cobre {share:.0%} da copa, mas {covered:.0%} do alvo {other}: baixa sobreposição</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/words.py"/>
         <source>The delineation does not touch the certain crown: score 0. {sources}</source>
         <translation>O delineamento não toca a copa certa: pontuação 0. {sources}</translation>
     </message>
@@ -12080,7 +12119,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>O fator a deve ser 0 ou mais, não {a:g}.</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/words.py"/>
         <source>The feature has no usable outline: no score.</source>
         <translation>A feição não tem contorno utilizável: sem pontuação.</translation>
     </message>
@@ -12730,6 +12769,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>As predições não têm o campo '{field}'.</translation>
     </message>
     <message>
+        <location filename="../ui/report/page.py"/>
+        <source>The preview of the report appears here.</source>
+        <translation>A prévia do relatório aparece aqui.</translation>
+    </message>
+    <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>The previous crown of the list</source>
         <translation>A copa anterior da lista</translation>
@@ -13212,12 +13256,12 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>A tabela de pares não tem a coluna {missing}. Pontue as copas antes.</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/words.py"/>
         <source>The target has a delineation and a score.</source>
         <translation>O alvo tem um delineamento e uma pontuação.</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/words.py"/>
         <source>The target has no delineation: score 0. {sources}</source>
         <translation>O alvo não tem delineamento: pontuação 0. {sources}</translation>
     </message>
@@ -13227,7 +13271,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>Os IDs dos alvos devem ser consecutivos, sem lacunas; faltam {n_missing} entre {first} e {last} ({missing}).</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/words.py"/>
         <source>The target is narrower than twice alpha, so it has no certain crown: no score, excluded from the means.</source>
         <translation>O alvo é mais estreito que o dobro de alpha; por isso não tem copa certa: sem pontuação, excluído das médias.</translation>
     </message>
@@ -13248,7 +13292,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>A camada de alvos foi removida enquanto era pontuada; por isso nenhum campo pôde ser gravado.</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/words.py"/>
         <source>The target lies outside the image extent: no score.</source>
         <translation>O alvo fica fora da extensão da imagem: sem pontuação.</translation>
     </message>
@@ -14821,7 +14865,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>O YOLO armazena proporções do tamanho da imagem, mas o tamanho da imagem '{image}' é desconhecido.</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <location filename="../ui/agreement/disagreement_table.py"/>
         <source>Yes</source>
         <translation>Sim</translation>
     </message>
@@ -17366,14 +17410,6 @@ não: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../core/detectors/coco.py"/>
-        <source>{count:,} detections of {detector} share their score with others, and their order changes COCO's AP. They count by plot, then from west to east.</source>
-        <translation>
-            <numerusform>{count:,} detecção de {detector} tem a mesma pontuação que outras, e a ordem delas altera o AP do COCO. Elas contam por parcela, depois de oeste a leste.</numerusform>
-            <numerusform>{count:,} detecções de {detector} têm a mesma pontuação que outras, e a ordem delas altera o AP do COCO. Elas contam por parcela, depois de oeste a leste.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <location filename="../ui/scoring/panel.py"/>
         <source>{count:,} drawn:</source>
         <translation>
@@ -17403,6 +17439,14 @@ não: {no}</translation>
         <translation>
             <numerusform>{count:,} imagem tem as copas de vários arquivos: {image} tem as de {files}. Se os arquivos são de imagens diferentes, uma das imagens não foi encontrada.</numerusform>
             <numerusform>{count:,} imagens têm cada uma as copas de vários arquivos; por exemplo, {image} tem as de {files}. Se os arquivos são de imagens diferentes, uma das imagens não foi encontrada.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/exchange/image_names.py"/>
+        <source>{count:,} images have the crowns of several files each, such as {image} those of {files}. One layer now has all of them. If several people drew them, import the files separately.</source>
+        <translation>
+            <numerusform>{count:,} imagens têm cada uma as copas de vários arquivos, como {image} as de {files}. Uma camada agora contém todas. Se várias pessoas as desenharam, importe os arquivos separadamente.</numerusform>
+            <numerusform>{count:,} imagens têm cada uma as copas de vários arquivos, como {image} as de {files}. Uma camada agora contém todas. Se várias pessoas as desenharam, importe os arquivos separadamente.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -17868,6 +17912,16 @@ não: {no}</translation>
         <translation>{file} contém um array da forma {shape}; uma nuvem de pontos precisa de campos com nome, ou de uma linha com pelo menos x, y e z por ponto.</translation>
     </message>
     <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>{file} holds results only, and several ground truths in its folder fit. Add that of the results to the list, too.</source>
+        <translation>{file} contém só resultados, e várias verdades de referência na pasta dele servem. Adicione também à lista a dos resultados.</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>{file} holds results only, which name images by number. Add the ground truth with these images to the list, too.</source>
+        <translation>{file} contém só resultados, que indicam as imagens por número. Adicione também à lista a verdade de referência com essas imagens.</translation>
+    </message>
+    <message>
         <location filename="../core/exchange/files.py"/>
         <source>{file} is a file of {program}, which cannot be imported; export it there as COCO, Pascal VOC or YOLO.</source>
         <translation>{file} é um arquivo de {program}, que não pode ser importado; exporte-o ali como COCO, Pascal VOC ou YOLO.</translation>
@@ -17941,6 +17995,11 @@ não: {no}</translation>
         <location filename="../core/instances/tree_ids.py"/>
         <source>{file}: 0 is read as no tree in attribute '{name}', but its {points:,} points are as many as a tree has ({least:,} to {most:,}). If 0 is a tree, change the id for no tree to {other}.</source>
         <translation>{file}: 0 é lido como nenhuma árvore no atributo '{name}', mas os seus {points:,} pontos são tantos quanto os de uma árvore ({least:,} a {most:,}). Se 0 é uma árvore, altere o ID de nenhuma árvore para {other}.</translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/coco.py"/>
+        <source>{file}: all annotations have the flag iscrowd, so they became areas to ignore and none is a crown. CVAT marks masks like this; export them as 'CVAT for images'.</source>
+        <translation>{file}: todas as anotações têm a marca iscrowd, por isso se tornaram áreas a ignorar e nenhuma é uma copa. O CVAT marca máscaras assim; exporte-as como 'CVAT for images'.</translation>
     </message>
     <message>
         <location filename="../core/exchange/annotations.py"/>
@@ -18110,6 +18169,19 @@ não: {no}</translation>
         <location filename="../core/exchange/yolo_columns.py"/>
         <source>{file}: the value in front of the boxes was read as their score, since boxes that begin with it would lie outside the image.</source>
         <translation>{file}: o valor antes dos retângulos foi lido como a pontuação deles, pois retângulos que começassem com ele ficariam fora da imagem.</translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/coco.py"/>
+        <source>{file}: without a ground truth, the results themselves name their images, and their classes are numbers of categories. Choose the ground truth as 'Images of', if there is one.</source>
+        <translation>{file}: sem verdade de referência, os próprios resultados dão os nomes das imagens, e as classes são números de categorias. Escolha a verdade de referência em 'Imagens de', se houver.</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/exchange/coco.py"/>
+        <source>{file}: {count:,} annotations have the flag iscrowd and became areas to ignore. CVAT marks masks like this; if they are crowns, export them as 'CVAT for images'.</source>
+        <translation>
+            <numerusform>{file}: {count:,} anotações têm a marca iscrowd e se tornaram áreas a ignorar. O CVAT marca máscaras assim; se forem copas, exporte-as como 'CVAT for images'.</numerusform>
+            <numerusform>{file}: {count:,} anotações têm a marca iscrowd e se tornaram áreas a ignorar. O CVAT marca máscaras assim; se forem copas, exporte-as como 'CVAT for images'.</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <location filename="../core/exchange/annotations.py"/>
@@ -18504,6 +18576,14 @@ não: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../core/exchange/placement.py"/>
+        <source>{file}: {images} are stored on their side (EXIF orientation), and the file gives their stored size. The crowns were taken for stored pixels. If they lie beside the trees, remove the sizes from the file.</source>
+        <translation>
+            <numerusform>{file}: {images} estão armazenadas de lado (orientação EXIF), e o arquivo indica o tamanho armazenado. As copas foram tomadas como pixels armazenados. Se ficarem ao lado das árvores, remova os tamanhos do arquivo.</numerusform>
+            <numerusform>{file}: {images} estão armazenadas de lado (orientação EXIF), e o arquivo indica o tamanho armazenado. As copas foram tomadas como pixels armazenados. Se ficarem ao lado das árvores, remova os tamanhos do arquivo.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../layers/files/annotations.py"/>
         <source>{file}: {images} have no georeference. Their crowns are in pixels, and lie on them in QGIS.</source>
         <translation>
@@ -18818,6 +18898,11 @@ não: {no}</translation>
         <location filename="../core/exchange/files.py"/>
         <source>{name} ({extensions})</source>
         <translation>{name} ({extensions})</translation>
+    </message>
+    <message>
+        <location filename="../core/detectors/coco.py"/>
+        <source>{name} ({number:,})</source>
+        <translation>{name} ({number:,})</translation>
     </message>
     <message>
         <location filename="../core/detectors/class_precision.py"/>
@@ -19289,9 +19374,19 @@ não: {no}</translation>
         <translation>{name}: {why}</translation>
     </message>
     <message>
+        <location filename="../core/tuning/conclusion.py"/>
+        <source>{number:#.3g}</source>
+        <translation>{number:#.3g}</translation>
+    </message>
+    <message>
         <location filename="../algorithms/scoring/review_texts.py"/>
         <source>{number:,} changed since</source>
         <translation>{number:,} alteradas desde então</translation>
+    </message>
+    <message>
+        <location filename="../core/tuning/conclusion.py"/>
+        <source>{number:.2e}</source>
+        <translation>{number:.2e}</translation>
     </message>
     <message>
         <location filename="../layers/styles/styles.py"/>

@@ -198,7 +198,7 @@ class _FileRow:
 
     @property
     def role_of_name(self) -> LayerRole | None:
-        """What the crowns are by the name of the file; None if it does not say it."""
+        """The role of the crowns according to the name of the file; None if it names none."""
         return guess_role_of_name(Path(self.name).stem)
 
     @property
