@@ -300,7 +300,7 @@ def _match(
     """
     table = polygon_overlap(first, second, progress)
     iou = np.round(table.iou, _DECIMALS)
-    # Best crown of the second layer for each of the first, and the other way round.
+    # Best crown of the second layer for each of the first, then the reverse.
     best_second, iou_of_first = _best_partners(
         table.target, table.prediction, iou, second.ids, len(first)
     )
