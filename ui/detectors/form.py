@@ -70,8 +70,10 @@ from randcrowns.layers.localization import tr
 from randcrowns.layers.raster.grid import count_bands
 from randcrowns.layers.raster.masks import is_reference_mask
 from randcrowns.layers.vector.guesses import (
+    LayerRole,
     find_score_field,
     guess_area_layer,
+    imported_role,
 )
 from randcrowns.ui.services.layer_info import (
     LayerCheck,
@@ -178,8 +180,11 @@ class DetectorForm(ParameterForm):
         detector_ids = self.detector_list.checked_ids()
         self.annotator_list.exclude(*detector_ids, *self.truth_list.checked_ids())
         area_ids = (*settings[STUDY_AREA].layer_ids, settings[TRAINING])
-        self.annotator_list.check_unless_chosen(guess_annotator_layers(*detector_ids, *area_ids))
-        self.truth_list.exclude(*detector_ids, *self.annotator_list.checked_ids())
+        annotator_layers = guess_annotator_layers(*detector_ids, *area_ids)
+        # Without annotators, detectors are compared with the targets of an import.
+        self.annotator_list.check_unless_chosen(annotator_layers or _imported_targets())
+        annotator_ids = self.annotator_list.checked_ids()
+        self.truth_list.exclude(*detector_ids, *annotator_ids)
 
     def _create_layers_group(self) -> FormGroup:
         """Return the group with the layers, their fields and the study area."""
@@ -420,6 +425,13 @@ def _detector_candidates() -> list[QgsMapLayer]:
 def _truth_candidates() -> list[QgsMapLayer]:
     """Return the layers that can be ground truths, including results of other runs."""
     return [*polygon_layers(include_results=True), *raster_layers()]
+
+
+def _imported_targets() -> tuple[str, ...]:
+    """Return the ids of the polygon layers that were imported as targets."""
+    return tuple(
+        layer.id() for layer in polygon_layers() if imported_role(layer) is LayerRole.TARGETS
+    )
 
 
 def _guess_detectors() -> tuple[str, ...]:

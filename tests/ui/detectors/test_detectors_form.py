@@ -28,6 +28,7 @@ from randcrowns.algorithms.detectors.schema.parameters import (
 from randcrowns.algorithms.estimation_parameters import ANSWERS, CALIBRATION_CUTOFF
 from randcrowns.algorithms.layer_parameters import AreaValue
 from randcrowns.core.agreement.consensus import COOKE
+from randcrowns.layers.vector.guesses import LayerRole, set_imported_role
 from randcrowns.ui.services.settings import read_parameters
 
 
@@ -52,6 +53,15 @@ def test_the_usual_layers_are_checked(page, layers):
     assert page.form.settings()[TRAINING] == page.form.settings()[STUDY_AREA].layer == ""
     assert page.run_bar.run_button.text() == "Rank 2 detectors"
     assert page.run_bar.run_button.isEnabled()
+
+
+def test_imported_targets_are_checked_if_there_are_no_annotators(page, layers):
+    set_imported_role(layers["person 0"], LayerRole.TARGETS)
+    page.form.reload_layers()
+    assert set(page.form.annotator_list.checked_ids()) == ids(layers, "person 1")
+    set_imported_role(layers["person 1"], LayerRole.DETECTOR)
+    page.form.reload_layers()
+    assert set(page.form.annotator_list.checked_ids()) == ids(layers, "person 0")
 
 
 def test_a_layer_that_is_a_detector_no_more_is_an_annotator_again(page, layers):
