@@ -452,12 +452,14 @@ def read_lengths(
     key = run_parameters[preset]
     if preset not in run_parameters and any(length in run_parameters for length in LENGTHS):
         key = OWN
-    used = PRESETS.get(key, PRESETS["image_boxes"])
-    alpha, omega, gamma = (run_parameters[length] for length in LENGTHS)
-    if key != OWN:
-        alpha = used.alpha
-        omega = used.omega
-        gamma = used.gamma
+    if key == OWN:
+        alpha, omega, gamma = (run_parameters[length] for length in LENGTHS)
+    else:
+        # The preset of the IDTReeS competition has no lengths of its own here.
+        preset_lengths = PRESETS.get(key, PRESETS["image_boxes"])
+        alpha = preset_lengths.alpha
+        omega = preset_lengths.omega
+        gamma = preset_lengths.gamma
     return key, RandCrownsParameters(alpha, omega, gamma, offsets=run_parameters[CORNER_STYLE])
 
 

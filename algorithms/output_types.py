@@ -403,10 +403,12 @@ class Output:
         """
         _, wkb_type = _FEATURE_KINDS[self.kind]
         table = FeatureTable(crs or QgsCoordinateReferenceSystem(), wkb_type, geometry)
-        declared = self.select_columns(frame.columns)
-        for column in declared:
+        declared_columns = self.select_columns(frame.columns)
+        for column in declared_columns:
             column.add_to_table(table, frame[column.name].to_numpy())
-        for name in frame.columns.difference([column.name for column in declared], sort=False):
+        for name in frame.columns.difference(
+            [column.name for column in declared_columns], sort=False
+        ):
             # A nullable type is kept, so that whole numbers stay whole beside missing ones.
             table.add_column(str(name), frame[name])
         return table

@@ -107,18 +107,19 @@ class FieldResults:
             return None
         rows = read_attributes(layer, id_column=_FEATURE_ID)
         rows = rows[rows[[*self._field_names]].notna().any(axis=1)]
-        written = {}
-        for column, stored in self.fields.items():
-            values = rows[stored.name]
-            if stored.missing_ids:
-                is_missing = rows[_FEATURE_ID].isin(stored.missing_ids) & (values == 0)
-                values = values.mask(is_missing)
-            if not _has_fingerprint(values, stored.n_values, stored.total):
+        results = {}
+        for column, stored_field in self.fields.items():
+            values = rows[stored_field.name]
+            if stored_field.missing_ids:
+                # Some formats store 0 for a missing value.
+                has_missing_id = rows[_FEATURE_ID].isin(stored_field.missing_ids)
+                values = values.mask(has_missing_id & (values == 0))
+            if not _has_fingerprint(values, stored_field.n_values, stored_field.total):
                 return None
-            written[column] = values
+            results[column] = values
         other_fields = rows.drop(columns=[*self._field_names, _FEATURE_ID])
-        id_column = unused_name(self.id_column, [*other_fields, *written])
-        frame = other_fields.assign(**{id_column: rows[_FEATURE_ID], **written})
+        id_column = unused_name(self.id_column, [*other_fields, *results])
+        frame = other_fields.assign(**{id_column: rows[_FEATURE_ID], **results})
         return _to_table(frame).to_memory_layer(output)
 
     @property
@@ -227,8 +228,10 @@ class Run:
 
     def missing_inputs(self, project: QgsProject) -> list[str]:
         """Return the names of the input layers that a project does not have."""
-        present = find_input_layers(self.record.inputs, project)
-        return [layer.name for key, layer in self.record.inputs.items() if key not in present]
+        available_inputs = find_input_layers(self.record.inputs, project)
+        return [
+            layer.name for key, layer in self.record.inputs.items() if key not in available_inputs
+        ]
 
     def layer(self, output: str, project: QgsProject) -> QgsMapLayer | None:
         """Return the layer of an output.

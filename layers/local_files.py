@@ -111,14 +111,14 @@ def offline_gdal() -> Iterator[None]:
 
     Other threads of QGIS, which may show web layers, keep their options.
     """
-    earlier = {name: gdal.GetThreadLocalConfigOption(name, None) for name in _OFFLINE}
+    earlier_options = {name: gdal.GetThreadLocalConfigOption(name, None) for name in _OFFLINE}
     for name, value in _OFFLINE.items():
         gdal.SetThreadLocalConfigOption(name, value)
     try:
         with quiet_gdal():
             yield
     finally:
-        for name, value in earlier.items():
+        for name, value in earlier_options.items():
             gdal.SetThreadLocalConfigOption(name, value)
 
 

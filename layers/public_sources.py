@@ -174,9 +174,9 @@ def public_paths(joined_paths: str) -> str:
     The paths of files of this machine stay as they are.
     """
     paths = joined_paths.split(";")
-    reduced = [_reduce_path(path).text for path in paths]
+    public_path_texts = [_reduce_path(path).text for path in paths]
     return ";".join(
-        path if path.strip() == public else public for path, public in zip(paths, reduced)
+        path if path.strip() == public else public for path, public in zip(paths, public_path_texts)
     )
 
 
@@ -239,24 +239,24 @@ def _reduce_database(provider: str, source: str, columns: set[str] | None) -> _R
         columns: columns that a public filter may name; None if they are unknown.
     """
     uri = QgsDataSourceUri(source)
-    public = QgsDataSourceUri()
-    is_complete = _copy_connection(uri, public, provider)
+    public_uri = QgsDataSourceUri()
+    is_complete = _copy_connection(uri, public_uri, provider)
     table = uri.table()
     # In place of the name of a table, a query may contain anything.
     if table.lstrip().startswith("(") or not _is_plain(table) or not _is_plain(uri.schema()):
-        return _Reduced(public.uri(False), is_complete=False)
+        return _Reduced(public_uri.uri(False), is_complete=False)
     condition = _reduce_filter(uri.sql(), columns)
-    public.setDataSource(
+    public_uri.setDataSource(
         uri.schema(),
         table,
         _normalise_name(uri.geometryColumn()),
         condition,
         _normalise_name(uri.keyColumn()),
     )
-    public.setWkbType(uri.wkbType())
+    public_uri.setWkbType(uri.wkbType())
     if uri.srid().isdigit():
-        public.setSrid(uri.srid())
-    return _Reduced(public.uri(False), is_complete and condition == uri.sql())
+        public_uri.setSrid(uri.srid())
+    return _Reduced(public_uri.uri(False), is_complete and condition == uri.sql())
 
 
 def _copy_connection(uri: QgsDataSourceUri, public: QgsDataSourceUri, provider: str) -> bool:
@@ -305,17 +305,17 @@ def _reduce_service(source: str, parameters: tuple[str, ...], columns: set[str] 
     """
     uri = QgsDataSourceUri(source)
     address = _reduce_address(uri.param("url"))
-    public = QgsDataSourceUri()
+    public_uri = QgsDataSourceUri()
     if address.text:
-        public.setParam("url", address.text)
+        public_uri.setParam("url", address.text)
     for name in parameters:
         value = uri.param(name)
         if value and _NAME.fullmatch(value):
-            public.setParam(name, value)
+            public_uri.setParam(name, value)
     condition = _reduce_filter(uri.sql(), columns)
-    public.setSql(condition)
+    public_uri.setSql(condition)
     is_complete = address.is_complete and condition == uri.sql() and not uri.param("filter")
-    return _Reduced(public.uri(False), is_complete)
+    return _Reduced(public_uri.uri(False), is_complete)
 
 
 def _reduce_query(source: str, parameters: tuple[str, ...]) -> _Reduced:

@@ -95,10 +95,10 @@ def area_conclusion(settings: RankingSettings, result: RankingResults) -> list[M
             *result.area_conclusion.messages,
             info("verdict.truth", "Ground truth: {truth}.", truth=truth),
         ]
-    unknown = "The certainty is unknown: no bootstrap samples were made."
+    reason = "The certainty is unknown: no bootstrap samples were made."
     if settings[BOOTSTRAP_SAMPLES]:
-        unknown = "Which is better by area is unknown: no pixel has a score from every detector."
-    return [*first_place_messages(result, "verdict"), info("verdict.unsure", unknown)]
+        reason = "Which is better by area is unknown: no pixel has a score from every detector."
+    return [*first_place_messages(result, "verdict"), info("verdict.unsure", reason)]
 
 
 def resampled_truth_name(settings: RankingSettings, annotators: Sequence[str]) -> str:

@@ -47,9 +47,9 @@ def add_result_fields(
     """
     if layer_fields is not None and layer is not None:
         _add_own_fields(table, layer_fields, layer, [str(name) for name in columns])
-    declared = {column.name: column for column in output.columns}
+    columns_by_name = {column.name: column for column in output.columns}
     for name in columns:
-        column = declared[str(name)]
+        column = columns_by_name[str(name)]
         values: Any = columns[column.name]
         if layer is not None and column is output.columns[0]:
             values = [feature.id() for feature in layer.features]

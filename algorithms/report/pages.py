@@ -763,14 +763,14 @@ def _narrow_column_widths(
         room_of_texts -= widths[column]
 
     comfortable_widths = _compute_column_widths(cells, room, fonts)
-    missing = [
+    missing_widths = [
         max(comfortable - width, 0) for comfortable, width in zip(comfortable_widths, widths)
     ]
-    for column in sorted(range(len(widths)), key=lambda column: missing[column]):
+    for column in sorted(range(len(widths)), key=lambda column: missing_widths[column]):
         unused = max(room - sum(widths), 0)
         # A part of the missing width would not keep a number on one line.
-        if column in text_columns or missing[column] <= unused:
-            widths[column] += min(unused, missing[column])
+        if column in text_columns or missing_widths[column] <= unused:
+            widths[column] += min(unused, missing_widths[column])
     return widths
 
 

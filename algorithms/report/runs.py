@@ -305,9 +305,11 @@ def _find_image_layers(run_parameters: RunParameters, project: QgsProject) -> li
 def default_title(runs: list[ReportedRun]) -> str:
     """Return the default title of a report: algorithm, layers and day of each run."""
     run_titles = [_run_title(reported_run.run) for reported_run in runs]
-    *others, title = run_titles or [""]
-    for other in reversed(others):
-        title = tr("{first} and {other}", first=other, other=title)
+    if not run_titles:
+        return ""
+    title = run_titles[-1]
+    for earlier_title in reversed(run_titles[:-1]):
+        title = tr("{first} and {other}", first=earlier_title, other=title)
     return title
 
 

@@ -431,26 +431,28 @@ def _unusable_image_messages(
     """
     name = file.file.path.name
     messages = []
-    missing = [
+    missing_names = [
         image.name for image in annotated_images if image.path is None and not image.is_unreadable
     ]
-    if missing:
+    if missing_names:
         template = (
             "{file}: images not found beside the file or in the folder of the images: {images}. "
             "Choose the images' folder."
         )
         messages.append(
-            warning("exchange.missing_image", template, file=name, images=abbreviate(missing))
+            warning("exchange.missing_image", template, file=name, images=abbreviate(missing_names))
         )
 
-    broken = [image.name for image in annotated_images if image.is_unreadable]
-    if broken:
+    unreadable_names = [image.name for image in annotated_images if image.is_unreadable]
+    if unreadable_names:
         template = (
             "{file}: files that cannot be read as images: {images}. They may be damaged, or of "
             "another format."
         )
         messages.append(
-            warning("exchange.broken_image", template, file=name, images=abbreviate(broken))
+            warning(
+                "exchange.broken_image", template, file=name, images=abbreviate(unreadable_names)
+            )
         )
 
     named_images = file.annotations.images

@@ -132,15 +132,15 @@ class VerdictFile:
         Raises:
             InputError: if a column is missing that a table of verdicts must have.
         """
-        missing = sorted(set(VERDICT_COLUMNS) - _OPTIONAL_COLUMNS - set(names))
-        if names and missing:
+        missing_columns = sorted(set(VERDICT_COLUMNS) - _OPTIONAL_COLUMNS - set(names))
+        if names and missing_columns:
             raise InputError(
                 "verdicts.no_column",
                 "Table {table} of {path} has no column '{missing}', so it holds no verdicts; "
                 "rename it, or choose another file.",
                 table=VERDICT_TABLE,
                 path=self.path,
-                missing=missing[0],
+                missing=missing_columns[0],
             )
 
         stored_columns = dict(zip(names, zip(*rows)))

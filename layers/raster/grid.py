@@ -712,9 +712,9 @@ def iterate_values(raster: RasterSnapshot, band: int) -> Iterator[CountedValues]
     """
     dataset = raster.open()
     stored_band = dataset.GetRasterBand(band)
-    mask_band = (
-        stored_band.GetMaskBand() if stored_band.GetMaskFlags() & gdal.GMF_PER_DATASET else None
-    )
+    mask_band = None
+    if stored_band.GetMaskFlags() & gdal.GMF_PER_DATASET:
+        mask_band = stored_band.GetMaskBand()
     nodata = stored_band.GetNoDataValue() if raster.uses_file_nodata[band - 1] else None
 
     # Whole blocks of the file are read at a time, at least one row of blocks.
@@ -724,14 +724,14 @@ def iterate_values(raster: RasterSnapshot, band: int) -> Iterator[CountedValues]
     n_rows = max(block_rows, rows_per_chunk // block_rows * block_rows)
     for first_row in range(0, dataset.RasterYSize, n_rows):
         window = (0, first_row, n_columns, min(n_rows, dataset.RasterYSize - first_row))
-        stored = _read_stored(stored_band, window, raster.name)
+        stored_values = _read_stored(stored_band, window, raster.name)
         if mask_band is not None:
-            stored = stored[mask_band.ReadAsArray(*window) != 0]
+            stored_values = stored_values[mask_band.ReadAsArray(*window) != 0]
 
-        distinct, counts = _count_stored(stored.real)
+        distinct, counts = _count_stored(stored_values.real)
         values = distinct.astype(np.float64)
         if nodata is not None:
-            values[values == _round_as_stored(nodata, stored.dtype)] = np.nan
+            values[values == _round_as_stored(nodata, stored_values.dtype)] = np.nan
         values = _scale_values(values, stored_band, raster.user_nodata_ranges[band - 1])
         has_data = ~np.isnan(values)
         yield CountedValues(values[has_data], counts[has_data])
@@ -751,17 +751,17 @@ def _read_stored(
         InputError: if the window cannot be read.
     """
     try:
-        stored = stored_band.ReadAsArray(*window)
+        stored_values = stored_band.ReadAsArray(*window)
     except RuntimeError:  # raised if GDAL's exceptions are switched on
-        stored = None
-    if stored is None:
+        stored_values = None
+    if stored_values is None:
         raise InputError(
             "raster.unreadable",
             "Raster '{name}' cannot be read: {why}.",
             name=name,
             why=gdal.GetLastErrorMsg().rstrip(". ") or TranslatableText("no reason given"),
         )
-    return stored
+    return stored_values
 
 
 def _count_stored(stored: np.ndarray) -> tuple[np.ndarray, Ints]:
@@ -769,15 +769,19 @@ def _count_stored(stored: np.ndarray) -> tuple[np.ndarray, Ints]:
 
     So is the value of pixels that are all equal, as in most parts of a sparse raster of ids.
     """
-    flat = stored.ravel()
-    if flat.size and flat.min() == flat.max():
-        return flat[:1], np.array([flat.size])
-    if flat.dtype.kind not in "iu" or flat.dtype.itemsize > 2 or not flat.size:
-        return flat, np.ones(flat.size, dtype=np.int64)
-    counts = np.bincount(flat.view(f"u{flat.dtype.itemsize}"))
-    present = np.flatnonzero(counts)
-    distinct = present.astype(f"u{flat.dtype.itemsize}").view(flat.dtype)
-    return distinct, counts[present]
+    values = stored.ravel()
+    if values.size and values.min() == values.max():
+        return values[:1], np.array([values.size])
+    n_bytes = values.dtype.itemsize
+    is_small_integer = values.dtype.kind in "iu" and n_bytes <= 2
+    if not is_small_integer or not values.size:
+        return values, np.ones(values.size, dtype=np.int64)
+    # Counting requires numbers that are not negative, so the same bytes are taken as unsigned.
+    unsigned_type = f"u{n_bytes}"
+    counts = np.bincount(values.view(unsigned_type))
+    counted_numbers = np.flatnonzero(counts)
+    distinct_values = counted_numbers.astype(unsigned_type).view(values.dtype)
+    return distinct_values, counts[counted_numbers]
 
 
 def alpha_band(dataset: gdal.Dataset) -> int | None:
@@ -868,14 +872,16 @@ def _read_aligned(source: _BandSource, grid: Grid, callback: Any) -> Floats | No
     if first_pixel is None:
         return None
     try:
-        stored = stored_band.ReadAsArray(*first_pixel, grid.columns, grid.rows, callback=callback)
+        stored_values = stored_band.ReadAsArray(
+            *first_pixel, grid.columns, grid.rows, callback=callback
+        )
     except RuntimeError:
         return None
-    if stored is None or np.iscomplexobj(stored):
+    if stored_values is None or np.iscomplexobj(stored_values):
         return None
-    values = stored.astype(np.float64)
+    values = stored_values.astype(np.float64)
     if source.nodata is not None:
-        values[values == _round_as_stored(source.nodata, stored.dtype)] = np.nan
+        values[values == _round_as_stored(source.nodata, stored_values.dtype)] = np.nan
     return values
 
 

@@ -310,10 +310,10 @@ class ReferenceMask:
         if raster_crs == working.crs or not len(outlines):
             return outlines
         coordinates = grid.working_crs.from_working(raster_crs, shapely.get_coordinates(outlines))
-        transformed: Objects = shapely.set_coordinates(
+        transformed_outlines: Objects = shapely.set_coordinates(
             outlines, working.to_working(raster_crs, coordinates, self.raster.name)
         )
-        return transformed
+        return transformed_outlines
 
 
 #: Values from which numbers between 0 and 1 are marked by default.

@@ -133,19 +133,22 @@ def polygonise_labels(
     Raises:
         InputError: if GDAL cannot create the polygons.
     """
-    numbers, index = np.unique(labels, return_inverse=True)
-    index = index.reshape(labels.shape)
-    outlines, number_of_outline = polygonise(index, labels != 0, geotransform, progress)
-    parts, outline = shapely.get_parts(outlines, return_index=True)
-    part_number = number_of_outline[outline]
-    order = np.argsort(part_number, kind="stable")
-    distinct, group, n_parts = np.unique(
-        part_number[order], return_inverse=True, return_counts=True
+    # GDAL requires small numbers, so each label is replaced by its rank.
+    numbers, ranks = np.unique(labels, return_inverse=True)
+    rank_of_pixel = ranks.reshape(labels.shape)
+    outlines, rank_of_outline = polygonise(rank_of_pixel, labels != 0, geotransform, progress)
+    # All parts of a number are one instance, whether they touch or not.
+    parts, outline_of_part = shapely.get_parts(outlines, return_index=True)
+    rank_of_part = rank_of_outline[outline_of_part]
+    order = np.argsort(rank_of_part, kind="stable")
+    instance_ranks, instance_of_part, n_parts = np.unique(
+        rank_of_part[order], return_inverse=True, return_counts=True
     )
-    instances = np.asarray(shapely.multipolygons(parts[order], indices=group), dtype=object)
+    multipolygons = shapely.multipolygons(parts[order], indices=instance_of_part)
+    instances = np.asarray(multipolygons, dtype=object)
     is_single = n_parts == 1
     instances[is_single] = shapely.get_geometry(instances[is_single], 0)
-    return instances, numbers[distinct]
+    return instances, numbers[instance_ranks]
 
 
 def polygonise(

@@ -166,12 +166,12 @@ def _compose_low_condition(symbol: QgsFillSymbol) -> str:
 
 def _create_legend_symbol(symbol: QgsFillSymbol) -> QgsFillSymbol:
     """Return a symbol with its line around low scores, which legends do not show otherwise."""
-    shown = symbol.clone()
-    line = _find_low_line(shown)
+    legend_symbol = symbol.clone()
+    line = _find_low_line(legend_symbol)
     if isinstance(line, QgsSimpleFillSymbolLayer):
         line.setDataDefinedProperty(QgsSymbolLayer.Property.PropertyStrokeStyle, QgsProperty())
         line.setStrokeStyle(Qt.PenStyle.DashLine)
-    return shown
+    return legend_symbol
 
 
 def _replace_symbols(renderer: QgsFeatureRenderer, change: Callable[[QgsFillSymbol], None]) -> None:

@@ -80,8 +80,8 @@ def style_imported_crowns(layer: QgsVectorLayer) -> None:
     Args:
         layer: layer with the imported crowns; main thread only.
     """
-    others = [other for other in polygon_layers() if other.id() != layer.id()]
-    used_colours = {layer_colour(other) for other in others}
+    other_layers = [other for other in polygon_layers() if other.id() != layer.id()]
+    used_colours = {layer_colour(other) for other in other_layers}
     role = imported_role(layer)
     may_be_targets = role is None and not find_score_field(layer)
     if role is LayerRole.TARGETS or (may_be_targets and TARGET_COLOUR not in used_colours):

@@ -92,10 +92,10 @@ def unique_names(names: Sequence[str], other_names: Iterable[str] = ()) -> list[
     ['a', 'a (2)', 'b (2)']
     """
     unique: list[str] = []
-    used = set(other_names)
+    used_names = set(other_names)
     for name in names:
-        unique.append(unique_name(name, used.__contains__))
-        used.add(unique[-1])
+        unique.append(unique_name(name, used_names.__contains__))
+        used_names.add(unique[-1])
     return unique
 
 
@@ -118,15 +118,17 @@ def truncate_names(
     >>> truncate_names(["plot", "annotator_two_rc"], 10)
     ['plot', 'annotat_rc']
     """
-    used = {name.lower() for name in other_names}
-    fitted: list[str] = []
+    used_names = {name.lower() for name in other_names}
+    short_names: list[str] = []
     for name in names:
         suffixes = chain([""], (str(number) for number in count(2)))
         candidates = (_fit_name(name, max_length, suffix) for suffix in suffixes)
-        short = next(candidate for candidate in candidates if candidate.lower() not in used)
-        used.add(short.lower())
-        fitted.append(short)
-    return fitted
+        short_name = next(
+            candidate for candidate in candidates if candidate.lower() not in used_names
+        )
+        used_names.add(short_name.lower())
+        short_names.append(short_name)
+    return short_names
 
 
 def _fit_name(name: str, max_length: int, suffix: str) -> str:

@@ -258,19 +258,21 @@ def to_attribute_values(values: Any, kind: str) -> list[Any]:
     """
     array = values if isinstance(values, np.ndarray) else pd.Series(values)
     is_missing = np.asarray(pd.isna(array))
+    python_values: list[Any]
     if kind == "text":
-        converted = [str(display_value(value)) for value in array.tolist()]
+        python_values = [str(display_value(value)) for value in array.tolist()]
     elif kind == "integer":
         if array.dtype.kind in "biu" and not is_missing.any():
             integers = array
         else:
+            # Missing values become None below, whatever number stands for them here.
             integers = pd.Series(array).astype("Int64").fillna(0)
-        converted = np.asarray(integers, dtype=np.int64).tolist()
+        python_values = np.asarray(integers, dtype=np.int64).tolist()
     else:
-        converted = to_numbers(array).tolist()
-    if not is_missing.any():
-        return converted
-    return [None if missing else value for missing, value in zip(is_missing, converted)]
+        python_values = to_numbers(array).tolist()
+    for row in np.flatnonzero(is_missing):
+        python_values[row] = None
+    return python_values
 
 
 def copy_features(

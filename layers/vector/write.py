@@ -286,15 +286,15 @@ def _find_or_add_field(layer: QgsVectorLayer, name: str, kind: str) -> int:
                 why=_last_error(layer),
             )
         return int(field_index(layer.fields(), name))
-    existing = layer.fields().at(index)
-    if existing.isNumeric() != (kind != "text"):
+    existing_field = layer.fields().at(index)
+    if existing_field.isNumeric() != (kind != "text"):
         raise InputError(
             "field.wrong_type",
             "Field '{name}' of layer '{layer}' has the type {kind}, which cannot hold the result. "
             "Delete or rename the field first.",
             name=name,
             layer=layer.name(),
-            kind=existing.typeName(),
+            kind=existing_field.typeName(),
         )
     return int(index)
 

@@ -47,8 +47,8 @@ def _explore_instances(run: RunOutputs, output: Output, shapes: Objects) -> Expl
     """
     rows = run.table(output)
     names = {name: new for name, new in INSTANCE_COLUMNS.items() if name in rows}
-    declared = {column.name for column in output.columns} | {*INSTANCE_COLUMNS}
-    own_names = [name for name in rows if name not in declared]
+    declared_names = {column.name for column in output.columns} | {*INSTANCE_COLUMNS}
+    own_names = [name for name in rows if name not in declared_names]
     table = rows[list(names)].rename(columns=names)
     if "plot" in table:
         table["plot"] = table["plot"].astype(object).where(table["plot"].notna(), None)
