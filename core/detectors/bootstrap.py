@@ -488,7 +488,15 @@ class _DetectorCurves:
 
 
 def _exact_curves(scene: _Scene, units: _Units, progress: Progress) -> _DetectorCurves:
-    """Return the curves of all detectors without a tolerance."""
+    """Return the curves of all detectors without a tolerance.
+
+    The kind of a unit is its pattern of votes.
+
+    Args:
+        scene: arrays of the ranking.
+        units: units of the study area.
+        progress: called with the fraction done.
+    """
     curves = []
     summing = subprogress(progress, 0.5, 1.0)
     for score_map, _ in iterate_with_progress(list(scene.scores.values()), summing):

@@ -66,19 +66,22 @@ def find_class_matches(
     for part in split_by_class(overlap, targets.classes, detections.classes):
         if not len(part.reference):
             continue
-        own_plots = None
+        plots_of_class = None
         if plots is not None:
-            own_plots = (plots[0][part.reference], plots[1][part.predicted])
+            plots_of_class = (plots[0][part.reference], plots[1][part.predicted])
         by_threshold = coco_matches(
             part.table,
             scores[part.predicted],
-            plots=own_plots,
+            plots=plots_of_class,
             ignored_share=None if ignored_share is None else ignored_share[part.predicted],
         )
-        target_rows = judged.targets[part.reference]
-        rows_of_part = detection_rows[part.predicted]
-        own_matches = [
-            CocoMatches(rows_of_part[match.prediction], _rows_of_targets(match, target_rows))
+        target_rows_of_class = judged.targets[part.reference]
+        detection_rows_of_class = detection_rows[part.predicted]
+        layer_matches = [
+            CocoMatches(
+                detection_rows_of_class[match.prediction],
+                _rows_of_targets(match, target_rows_of_class),
+            )
             for match in by_threshold
         ]
         matches.append(
@@ -86,8 +89,8 @@ def find_class_matches(
                 detector=judged.detector,
                 truth=judged.truth,
                 label=part.label,
-                targets=target_rows,
-                by_threshold=own_matches,
+                targets=target_rows_of_class,
+                by_threshold=layer_matches,
             )
         )
     return matches
@@ -140,36 +143,38 @@ def resample_class_ranking(
         return None
     detectors = list(table.index)
     annotators = list(table.columns)
-    counted = [
+    counted_matches = [
         class_matches
         for class_matches in matches
         if class_matches.detector in detectors and class_matches.truth in annotators
     ]
     units, are_plots = assign_crown_units(crowns_by_name, tile_side)
-    unit_numbers = counted_units(counted, units)
+    unit_numbers = counted_units(counted_matches, units)
 
     rng = random_generator(seed)
-    times = draw_multiplicities(unit_numbers.size, resamples, rng)
+    unit_draws = draw_multiplicities(unit_numbers.size, resamples, rng)
     annotator_draws = draw_annotators(annotators, resamples, rng)
     shape = (len(detectors), resamples, len(annotators))
-    total = np.zeros(shape)
+    precision_sums = np.zeros(shape)
     n_classes = np.zeros(shape)
-    for class_matches, share in iterate_with_progress(counted, progress):
-        row = detectors.index(class_matches.detector)
-        column = annotators.index(class_matches.truth)
+    for class_matches, report_progress in iterate_with_progress(counted_matches, progress):
+        detector_row = detectors.index(class_matches.detector)
+        annotator_column = annotators.index(class_matches.truth)
         target_unit = np.searchsorted(unit_numbers, units[class_matches.truth])
         detection_unit = np.searchsorted(unit_numbers, units[class_matches.detector])
         precision = _resampled_class_precision(
-            class_matches, target_unit, detection_unit, times.T, share
+            class_matches, target_unit, detection_unit, unit_draws.T, report_progress
         )
         is_defined = ~np.isnan(precision)
-        total[row, is_defined, column] += precision[is_defined]
-        n_classes[row, is_defined, column] += 1
+        precision_sums[detector_row, is_defined, annotator_column] += precision[is_defined]
+        n_classes[detector_row, is_defined, annotator_column] += 1
     with np.errstate(invalid="ignore"):
-        values = total / n_classes
+        mean_precision = precision_sums / n_classes
     return BootstrapRanking(
         estimate=table.mean(axis=1),
-        resamples=pd.DataFrame(mean_over_annotators(values, annotator_draws).T, columns=detectors),
+        resamples=pd.DataFrame(
+            mean_over_annotators(mean_precision, annotator_draws).T, columns=detectors
+        ),
         annotator_counts=annotator_draws,
         n_tiles=int(unit_numbers.size),
         tile_kind="plots" if are_plots else "tiles",
@@ -215,15 +220,21 @@ def _resampled_class_precision(
     """
     n_resamples = times.shape[1]
     n_targets = np.bincount(target_unit[class_matches.targets], minlength=len(times)) @ times
-    total = np.zeros(n_resamples)
-    for matches, share in iterate_with_progress(list(class_matches.by_threshold), progress):
+    precision_sums = np.zeros(n_resamples)
+    for matches, report_progress in iterate_with_progress(
+        list(class_matches.by_threshold), progress
+    ):
         is_match = matches.target != NO_MATCH
-        unit = np.where(is_match, target_unit[matches.target], detection_unit[matches.prediction])
+        counting_unit = np.where(
+            is_match, target_unit[matches.target], detection_unit[matches.prediction]
+        )
         n_per_part = max(1, _CELLS // (np.count_nonzero(is_match) + 1))
         for part in split_range(n_resamples, n_per_part):
-            total[part] += _precision_at_recalls(is_match, unit, times[:, part], n_targets[part])
-            share(part.stop / n_resamples)
-    return np.where(n_targets > 0, total / len(class_matches.by_threshold), np.nan)
+            precision_sums[part] += _precision_at_recalls(
+                is_match, counting_unit, times[:, part], n_targets[part]
+            )
+            report_progress(part.stop / n_resamples)
+    return np.where(n_targets > 0, precision_sums / len(class_matches.by_threshold), np.nan)
 
 
 def _precision_at_recalls(is_match: Bools, unit: Ints, times: Floats, n_targets: Floats) -> Floats:
@@ -243,18 +254,24 @@ def _precision_at_recalls(is_match: Bools, unit: Ints, times: Floats, n_targets:
     n_matches = np.count_nonzero(is_match)
     if not n_matches:
         return np.zeros(len(n_targets))
-    level: Ints = np.cumsum(is_match) - is_match
-    # False positives after the last match fall into one more row, which is dropped.
-    shape = (n_matches + 1, len(times))
-    n_true, n_found = (
-        np.cumsum(sum_weights(level, unit, counts, shape) @ times, axis=0)[:-1]
-        for counts in (is_match.astype(float), np.ones(is_match.size))
-    )
+    # Number of matches before each detection; a match and the false positives before it share one.
+    match_of_detection: Ints = np.cumsum(is_match) - is_match
+
+    def count_up_to_matches(weights: Floats) -> Floats:
+        """Return the weights (n,) of the detections up to each match, (matches, R)."""
+        # False positives after the last match fall into one more row, which is dropped.
+        shape = (n_matches + 1, len(times))
+        per_match = sum_weights(match_of_detection, unit, weights, shape) @ times
+        return np.cumsum(per_match, axis=0)[:-1]
+
+    n_true = count_up_to_matches(is_match.astype(float))
+    n_found = count_up_to_matches(np.ones(is_match.size))
     # As in pycocotools, the smallest number keeps the denominator above 0.
     precision = n_true / (n_found + np.spacing(1))
-    highest = np.maximum.accumulate(precision[::-1], axis=0)[::-1]
+    # The highest precision at this or a later match is the running maximum from the end.
+    highest_precision = np.maximum.accumulate(precision[::-1], axis=0)[::-1]
     recall = n_true / np.maximum(n_targets, 1.0)
     # Number of recall levels that are reached at each match.
     n_reached = np.searchsorted(COCO_RECALL_LEVELS, recall, side="right")
     n_gained = np.diff(n_reached, axis=0, prepend=0)
-    return cast("Floats", (highest * n_gained).sum(axis=0) / len(COCO_RECALL_LEVELS))
+    return cast("Floats", (highest_precision * n_gained).sum(axis=0) / len(COCO_RECALL_LEVELS))

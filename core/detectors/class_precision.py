@@ -73,15 +73,24 @@ def group_ranked_classes(
     >>> grouped.annotators["ann"].classes.tolist(), grouped.detections["a"][0].classes.tolist()
     (['conifer'], ['conifer'])
     """
-    crowns = [*annotators.values(), *(detected for detected, _ in detections.values())]
-    areas = [] if ignored is None else [ignored]
-    names = [*(layer.name for layer in crowns), *(None for _ in areas)]
-    grouped = group_crown_classes([*crowns, *areas], groups, names)
-    layers = iter(grouped.layers)
+    detected_layers = [crowns for crowns, _ in detections.values()]
+    layers = [*annotators.values(), *detected_layers]
+    # Ignored areas have no name in messages.
+    names: list[str | None] = [layer.name for layer in layers]
+    if ignored is not None:
+        layers.append(ignored)
+        names.append(None)
+    grouped = group_crown_classes(layers, groups, names)
+
+    n_annotators = len(annotators)
+    n_crown_layers = n_annotators + len(detections)
+    grouped_annotators = grouped.layers[:n_annotators]
+    grouped_detections = grouped.layers[n_annotators:n_crown_layers]
+    all_scores = [scores for _, scores in detections.values()]
     return ClassedCrowns(
-        {name: next(layers) for name in annotators},
-        {name: (next(layers), scores) for name, (_, scores) in detections.items()},
-        next(layers, None),
+        dict(zip(annotators, grouped_annotators)),
+        dict(zip(detections, zip(grouped_detections, all_scores))),
+        None if ignored is None else grouped.layers[-1],
         grouped.messages,
     )
 

@@ -16,7 +16,7 @@ from randcrowns.core.detectors.class_precision import (
     class_rows,
     rank_class_rows,
 )
-from randcrowns.core.detectors.crown_ranking import ClassMatches, CrownRanking
+from randcrowns.core.detectors.crown_ranking import ClassMatches, CrownMatches, CrownRanking
 from randcrowns.core.instances.average_precision import (
     COCO_METRICS,
     coco_metrics,
@@ -142,71 +142,131 @@ def compute_coco_metrics(
     >>> float(round(compute_coco_metrics(ranking, targets, detections).metrics.loc[0, "ap"], 9))
     1.0
     """
-    rows = []
+    recall = ranking.counts.set_index(_KEYS)["recall"]
+    values = []
     threshold_tables = []
     class_tables = []
-    matches: list[ClassMatches] = []
-    beyond: dict[str, int] = {}
-    tied: dict[str, int] = {}
-    recall = ranking.counts.set_index(_KEYS)["recall"]
-    for judged, share in iterate_with_progress(ranking.matches, progress):
-        crowns, confidence = detections[judged.detector]
-        detection_rows = np.sort(np.concatenate([judged.detections, judged.ignored]))
-        judged_targets = targets[judged.truth].subset(judged.targets)
-        judged_crowns = crowns.subset(detection_rows)
-        overlap = polygon_overlap(judged_targets, judged_crowns, share)
-        scores = confidence[detection_rows]
-        plots = _plot_numbers(judged_targets, judged_crowns)
-        ignored = None if on_ignored is None else on_ignored[judged.detector][detection_rows]
-        metrics = coco_metrics(
-            overlap, scores, plots=plots, ignored_share=ignored, all_drawn=all_drawn
-        )
-        thresholds = threshold_table(
-            overlap, scores, plots=plots, ignored_share=ignored, all_drawn=all_drawn
-        )
-
-        classes = class_rows(
-            overlap,
-            judged_targets,
-            judged_crowns,
-            scores,
-            plots=plots,
-            ignored_share=ignored,
+    class_matches: list[ClassMatches] = []
+    # Maximum numbers over annotators, by detector.
+    n_beyond: dict[str, int] = {}
+    n_tied: dict[str, int] = {}
+    for matches, report_progress in iterate_with_progress(ranking.matches, progress):
+        detector = matches.detector
+        crowns, confidence = detections[detector]
+        result = _evaluate_matches(
+            matches,
+            targets[matches.truth],
+            crowns,
+            confidence,
+            on_ignored=None if on_ignored is None else on_ignored[detector],
             all_drawn=all_drawn,
+            has_scores=not np.isnan(recall[detector, matches.truth]),
+            progress=report_progress,
         )
-        n_tied = max(metrics.n_tied, *classes["n_tied"]) if len(classes) else metrics.n_tied
-        values = [getattr(metrics, name) for name in COCO_METRICS]
-        if np.isnan(recall[judged.detector, judged.truth]):
-            values = [np.nan] * len(values)
-            thresholds = thresholds.assign(ap=np.nan)
-            n_tied = 0
-            classes = classes.assign(**dict.fromkeys(PRECISION_METRICS, np.nan))
-        elif all_drawn:
-            matches += find_class_matches(
-                judged,
-                overlap,
-                judged_targets,
-                judged_crowns,
-                scores,
-                detection_rows,
-                plots=plots,
-                ignored_share=ignored,
-            )
-        class_tables.append(classes.assign(detector=judged.detector, truth=judged.truth))
-        rows.append([judged.detector, judged.truth, *values])
-        threshold_tables.append(thresholds.assign(detector=judged.detector, truth=judged.truth))
-        beyond[judged.detector] = max(beyond.get(judged.detector, 0), metrics.n_beyond_limit)
-        tied[judged.detector] = max(tied.get(judged.detector, 0), n_tied)
+        names = {"detector": detector, "truth": matches.truth}
+        values.append({**names, **result.metrics})
+        threshold_tables.append(result.thresholds.assign(**names))
+        class_tables.append(result.classes.assign(**names))
+        class_matches += result.class_matches
+        n_beyond[detector] = max(n_beyond.get(detector, 0), result.n_beyond_limit)
+        n_tied[detector] = max(n_tied.get(detector, 0), result.n_tied)
 
     thresholds = pd.concat(threshold_tables, ignore_index=True)
     value_columns = thresholds.columns.difference(_KEYS, sort=False)
     return CocoResults(
-        metrics=pd.DataFrame(rows, columns=[*_KEYS, *COCO_METRICS]),
+        metrics=pd.DataFrame(values, columns=[*_KEYS, *COCO_METRICS]),
         thresholds=thresholds[[*_KEYS, *value_columns]],
-        n_beyond_limit={name: count for name, count in beyond.items() if count},
+        n_beyond_limit={name: count for name, count in n_beyond.items() if count},
         classes=rank_class_rows(pd.concat(class_tables, ignore_index=True)),
-        n_tied={name: count for name, count in tied.items() if count},
-        class_matches=tuple(matches),
+        n_tied={name: count for name, count in n_tied.items() if count},
+        class_matches=tuple(class_matches),
+    )
+
+
+class _PairResult(NamedTuple):
+    """COCO metrics of one detector under one annotator."""
+
+    metrics: dict[str, float]  #: metrics by the names in ``COCO_METRICS``.
+    thresholds: pd.DataFrame  #: metrics by IoU threshold.
+    classes: pd.DataFrame  #: average precision by class; empty without classes.
+    class_matches: list[ClassMatches]  #: matches of each class; empty without classes.
+    n_beyond_limit: int  #: number of detections after the 100th of their plot.
+    n_tied: int  #: number of detections with equal scores whose order changes average precision.
+
+
+def _evaluate_matches(
+    matches: CrownMatches,
+    targets: Crowns,
+    crowns: Crowns,
+    confidence: Floats,
+    *,
+    on_ignored: Floats | None,
+    all_drawn: bool,
+    has_scores: bool,
+    progress: Progress,
+) -> _PairResult:
+    """Compute the COCO metrics of one detector under one annotator.
+
+    Args:
+        matches: matches of the ranking, which define the targets and detections that count.
+        targets: crowns of the annotator.
+        crowns: n crowns of the detector.
+        confidence: (n,) their scores.
+        on_ignored: (n,) largest share of each crown that lies on one ignored area; None for 0.
+        all_drawn: False if only some of the crowns were drawn.
+        has_scores: False if all scores are missing. All values that depend on them become NaN.
+        progress: receives the fraction done.
+    """
+    detection_rows = np.sort(np.concatenate([matches.detections, matches.ignored]))
+    judged_targets = targets.subset(matches.targets)
+    judged_crowns = crowns.subset(detection_rows)
+    overlap = polygon_overlap(judged_targets, judged_crowns, progress)
+    scores = confidence[detection_rows]
+    plots = _plot_numbers(judged_targets, judged_crowns)
+    ignored_share = None if on_ignored is None else on_ignored[detection_rows]
+    metrics = coco_metrics(
+        overlap, scores, plots=plots, ignored_share=ignored_share, all_drawn=all_drawn
+    )
+    thresholds = threshold_table(
+        overlap, scores, plots=plots, ignored_share=ignored_share, all_drawn=all_drawn
+    )
+    classes = class_rows(
+        overlap,
+        judged_targets,
+        judged_crowns,
+        scores,
+        plots=plots,
+        ignored_share=ignored_share,
+        all_drawn=all_drawn,
+    )
+    if not has_scores:
+        return _PairResult(
+            metrics=dict.fromkeys(COCO_METRICS, np.nan),
+            thresholds=thresholds.assign(ap=np.nan),
+            classes=classes.assign(**dict.fromkeys(PRECISION_METRICS, np.nan)),
+            class_matches=[],
+            n_beyond_limit=metrics.n_beyond_limit,
+            n_tied=0,
+        )
+    class_matches = []
+    if all_drawn:
+        class_matches = find_class_matches(
+            matches,
+            overlap,
+            judged_targets,
+            judged_crowns,
+            scores,
+            detection_rows,
+            plots=plots,
+            ignored_share=ignored_share,
+        )
+    return _PairResult(
+        metrics={name: getattr(metrics, name) for name in COCO_METRICS},
+        thresholds=thresholds,
+        classes=classes,
+        class_matches=class_matches,
+        n_beyond_limit=metrics.n_beyond_limit,
+        n_tied=max([metrics.n_tied, *classes["n_tied"]]),
     )
 
 

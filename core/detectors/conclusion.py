@@ -250,7 +250,15 @@ def _unknown_reason(
 
 
 def _too_few_samples(ranks: BootstrapRanking, level: float) -> Message | None:
-    """Return a message if the bootstrap samples are too few for a level of certainty."""
+    """Return a message if the bootstrap samples are too few for a level of certainty.
+
+    Args:
+        ranks: bootstrap samples of the ranking.
+        level: required certainty, 0 to 1.
+
+    Returns:
+        The message; None if the samples suffice.
+    """
     if level >= 1.0:
         return info(
             "verdict.surely",

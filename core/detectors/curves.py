@@ -152,22 +152,26 @@ def integrate_p_bar_curve(
     if segments.reason:
         return float("nan")
     area = 0.0
+    remaining = segments
     # On a segment that starts at (0, 0) the ratio of the rates is constant, and so is P̄.
     if segments.t0[0] == 0 and segments.f0[0] == 0:
-        area += float(segments.t1[0] * p_bar(segments.t1[0], segments.f1[0], min_skew, max_skew))
-        segments = segments.select(slice(1, None))
+        end_recall = segments.t1[0]
+        area += float(end_recall * p_bar(end_recall, segments.f1[0], min_skew, max_skew))
+        remaining = segments.select(slice(1, None))
 
-    distance = _singularity_distance(segments, min_skew, max_skew)
-    densest = _QUADRATURE_RULES[-1]
-    is_near = distance < densest.min_distance
-    split = _split_segments(segments.select(is_near), distance[is_near])
-    area += _integrate_p_bar(split, densest, min_skew, max_skew)
+    # Segments too near to a singularity of P̄ for the densest rule are split first.
+    distance = _singularity_distance(remaining, min_skew, max_skew)
+    densest_rule = _QUADRATURE_RULES[-1]
+    is_too_near = distance < densest_rule.min_distance
+    split_segments = _split_segments(remaining.select(is_too_near), distance[is_too_near])
+    area += _integrate_p_bar(split_segments, densest_rule, min_skew, max_skew)
 
-    upper_limit = np.inf
+    # The rules become denser from one to the next; each is used up to the one before.
+    max_distance = np.inf
     for rule in _QUADRATURE_RULES:
-        in_range = (distance >= rule.min_distance) & (distance < upper_limit)
-        area += _integrate_p_bar(segments.select(in_range), rule, min_skew, max_skew)
-        upper_limit = rule.min_distance
+        is_in_range = (distance >= rule.min_distance) & (distance < max_distance)
+        area += _integrate_p_bar(remaining.select(is_in_range), rule, min_skew, max_skew)
+        max_distance = rule.min_distance
     return float(min(area, 1.0))
 
 
@@ -263,16 +267,20 @@ def _split_segments(pieces: RocSegments, distance: Floats) -> RocSegments:
         pieces: m segments.
         distance: (m,) distance of each segment from the singularity, in lengths of the segment.
     """
-    distance = np.maximum(distance, 0.5**_MAX_HALVINGS)
-    n_parts = np.ceil(np.log2(1.0 + 1.0 / distance)).astype(np.intp)
-    segment = np.repeat(np.arange(n_parts.size), n_parts)
-    part = np.arange(segment.size) - np.repeat(np.cumsum(n_parts) - n_parts, n_parts)
-    start = distance[segment] * (2.0**part - 1.0)
-    end = np.minimum(distance[segment] * (2.0 ** (part + 1) - 1.0), 1.0)
-    t0 = pieces.t0[segment]
-    f0 = pieces.f0[segment]
-    rise = pieces.t1[segment] - t0
-    run = pieces.f1[segment] - f0
+    positive_distance = np.maximum(distance, 0.5**_MAX_HALVINGS)
+    n_parts = np.ceil(np.log2(1.0 + 1.0 / positive_distance)).astype(np.intp)
+    # Segment of each part, and number of the part within its segment, from 0.
+    segment_rows = np.repeat(np.arange(n_parts.size), n_parts)
+    first_parts = np.cumsum(n_parts) - n_parts
+    part_numbers = np.arange(segment_rows.size) - np.repeat(first_parts, n_parts)
+    # Positions along the segment, 0 to 1.
+    part_distance = positive_distance[segment_rows]
+    start = part_distance * (2.0**part_numbers - 1.0)
+    end = np.minimum(part_distance * (2.0 ** (part_numbers + 1) - 1.0), 1.0)
+    t0 = pieces.t0[segment_rows]
+    f0 = pieces.f0[segment_rows]
+    rise = pieces.t1[segment_rows] - t0
+    run = pieces.f1[segment_rows] - f0
     return replace(
         pieces, t0=t0 + start * rise, t1=t0 + end * rise, f0=f0 + start * run, f1=f0 + end * run
     )
@@ -360,18 +368,17 @@ class RocPoints:
     def segments(self) -> RocSegments:
         """Segments of the ROC curve along which recall rises, from (0, 0) to (1, 1)."""
         true_positives = self.true_positives
-        rising = np.flatnonzero(np.diff(true_positives, prepend=true_positives.dtype.type(0)))
-        true_before, false_before = (
-            np.where(rising > 0, counts[rising - 1], 0)
-            for counts in (true_positives, self.false_positives)
-        )
+        false_positives = self.false_positives
+        no_detection = true_positives.dtype.type(0)
+        rising = np.flatnonzero(np.diff(true_positives, prepend=no_detection))
+        # Before the first threshold nothing is detected.
         return RocSegments.from_counts(
-            true_before,
-            true_positives[rising],
-            false_before,
-            self.false_positives[rising],
-            self.positives,
-            self.negatives,
+            t0=np.where(rising > 0, true_positives[rising - 1], 0),
+            t1=true_positives[rising],
+            f0=np.where(rising > 0, false_positives[rising - 1], 0),
+            f1=false_positives[rising],
+            positives=self.positives,
+            negatives=self.negatives,
         )
 
 
@@ -403,12 +410,18 @@ class RocSegments:
             positives: number (or weight) of the units that the ground truth marks.
             negatives: number (or weight) of the units that the ground truth does not mark.
         """
+        # A vertical rise that starts where the one before starts continues its segment.
         continues = np.zeros(t0.size, dtype=bool)
         continues[1:] = (f0[1:] == f1[1:]) & (f0[1:] == f0[:-1])
-        first = np.flatnonzero(~continues)
-        last = np.append(first[1:], t0.size)[: first.size] - 1
+        first_rises = np.flatnonzero(~continues)
+        last_rises = np.append(first_rises[1:], t0.size)[: first_rises.size] - 1
         return cls.from_ends(
-            t0[first], t1[last], f0=f0[first], f1=f1[last], positives=positives, negatives=negatives
+            t0[first_rises],
+            t1[last_rises],
+            f0=f0[first_rises],
+            f1=f1[last_rises],
+            positives=positives,
+            negatives=negatives,
         )
 
     @classmethod
@@ -428,12 +441,12 @@ class RocSegments:
         false_rate_0 = ratio(f0, negatives)
         false_rate_1 = false_rate_0 if f0 is f1 else ratio(f1, negatives)
         return cls(
-            ratio(t0, positives),
-            ratio(t1, positives),
-            false_rate_0,
-            false_rate_1,
-            positives,
-            negatives,
+            t0=ratio(t0, positives),
+            t1=ratio(t1, positives),
+            f0=false_rate_0,
+            f1=false_rate_1,
+            positives=positives,
+            negatives=negatives,
         )
 
     @property
@@ -470,11 +483,11 @@ class RocSegments:
         Returns:
             (n,) false positive rates.
         """
-        segment = np.clip(np.searchsorted(self.t1, recall, side="left"), 0, self.t1.size - 1)
-        t0 = self.t0[segment]
-        f0 = self.f0[segment]
-        along = np.clip((recall - t0) / (self.t1[segment] - t0), 0.0, 1.0)
-        return f0 + along * (self.f1[segment] - f0)
+        segment_rows = np.clip(np.searchsorted(self.t1, recall, side="left"), 0, self.t1.size - 1)
+        t0 = self.t0[segment_rows]
+        f0 = self.f0[segment_rows]
+        position = np.clip((recall - t0) / (self.t1[segment_rows] - t0), 0.0, 1.0)
+        return f0 + position * (self.f1[segment_rows] - f0)
 
 
 class ScoreOrder:
@@ -493,12 +506,10 @@ class ScoreOrder:
         self, score: Floats, weight: Floats | None = None, *, in_runs: bool = False
     ) -> None:
         order = np.argsort(-score, kind="stable") if in_runs else sort_order(-score)
-        falling = score[order]
-        if score.size:
-            ends = np.append(np.flatnonzero(falling[1:] != falling[:-1]), score.size - 1)
-        else:
-            ends = order
-        self.thresholds: Floats = falling[ends].astype(np.float64)
+        falling_scores = score[order]
+        is_end = np.append(falling_scores[1:] != falling_scores[:-1], True)[: score.size]
+        ends = np.flatnonzero(is_end)
+        self.thresholds: Floats = falling_scores[ends].astype(np.float64)
         self._order = order
         # Position of the last unit of each distinct score; None if all scores differ.
         self._ends: Ints | None = None if ends.size == order.size else ends
@@ -539,21 +550,23 @@ class ScoreOrder:
         if self._ends is None:
             return self._distinct_score_segments(marked_at, positives, negatives)
 
-        group = np.searchsorted(self._ends, marked_at)
-        last = np.flatnonzero(np.append(group[1:] != group[:-1], True)[: group.size])
-        rising = group[last]
-        true_after = last + 1
-        true_before = np.concatenate(
-            [np.zeros(min(1, true_after.size), dtype=true_after.dtype), true_after[:-1]]
-        )
+        # Number of the distinct score of each marked unit, and its last marked unit.
+        score_numbers = np.searchsorted(self._ends, marked_at)
+        is_last = np.append(score_numbers[1:] != score_numbers[:-1], True)[: score_numbers.size]
+        last_units = np.flatnonzero(is_last)
+        rising = score_numbers[last_units]
+        # Recall rises at these scores: counts of marked and of all units after and before them.
+        true_after = last_units + 1
+        true_before = np.append(0, true_after)[:-1]
+        detected_after = self._detected[rising]
         detected_before = np.where(rising > 0, self._detected[rising - 1], 0)
         return RocSegments.from_counts(
             true_before,
             true_after,
-            detected_before - true_before,
-            self._detected[rising] - true_after,
-            positives,
-            negatives,
+            f0=detected_before - true_before,
+            f1=detected_after - true_after,
+            positives=positives,
+            negatives=negatives,
         )
 
     @staticmethod
@@ -569,13 +582,14 @@ class ScoreOrder:
             positives: number of marked units.
             negatives: number of other units.
         """
-        false_positives = marked_at - np.arange(marked_at.size)
-        first = np.flatnonzero(np.diff(false_positives, prepend=-1))
-        end = np.append(first[1:], marked_at.size)[: first.size]
-        false_positives = false_positives[first]
+        # Marked units without another unit between them are on one vertical segment.
+        false_before = marked_at - np.arange(marked_at.size)
+        first_units = np.flatnonzero(np.diff(false_before, prepend=-1))
+        ends = np.append(first_units[1:], marked_at.size)[: first_units.size]
+        false_positives = false_before[first_units]
         return RocSegments.from_ends(
-            first,
-            end,
+            first_units,
+            ends,
             f0=false_positives,
             f1=false_positives,
             positives=positives,
@@ -700,8 +714,8 @@ def to_truth_array(
     if np.ma.isMaskedArray(truth):
         values = np.where(np.ma.getmaskarray(truth), 0, values)
     is_positive = values == 1
-    is_nan = values != values
-    if not (is_positive | (values == 0) | is_nan).all():
+    is_binary = is_positive | (values == 0) | np.isnan(values)
+    if not is_binary.all():
         raise InputError(
             "ranking.truth_not_binary",
             "{name} has values other than 0 and 1. Mark each unit with 1 (object) or 0 (none).",

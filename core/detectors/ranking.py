@@ -222,12 +222,10 @@ def _read_inputs(
         InputError: if there is no detector or ground truth, shapes differ, or values cannot be
             used.
     """
-    known_units: Mapping[str, Bools] = {}
-    if isinstance(truths, GroundTruths):
-        known_units = truths.known
-        truths = truths.truths
+    known_units = truths.known if isinstance(truths, GroundTruths) else {}
+    truth_items = truths.truths if isinstance(truths, GroundTruths) else truths
     named_scores = name_arrays(scores, "Detector")
-    named_truths = name_arrays(truths, "Ground truth")
+    named_truths = name_arrays(truth_items, "Ground truth")
     if not named_scores or not named_truths:
         raise InputError(
             "ranking.no_detector_or_truth",
@@ -283,7 +281,12 @@ def _truth_units(inputs: _RankingInputs) -> _TruthUnits:
 
 
 def _exact_judge(inputs: _RankingInputs, units: _TruthUnits) -> _Prepare:
-    """Return the function that sorts the units of a detector for a ranking without tolerance."""
+    """Return the function that sorts the units of a detector for a ranking without tolerance.
+
+    Args:
+        inputs: arrays of the ranking.
+        units: units of the study area, with the marks of each ground truth.
+    """
     packed_truths = _PackedTruths.of(units.marked)
 
     def prepare(detector: str) -> _SegmentsOfTruth:
@@ -501,19 +504,23 @@ def _tolerant_segments(
         counted: (n,) units that each ground truth judges, by name.
         weight: (n,) weight of each unit; None for 1.
     """
+    # Sorted once; the units of each ground truth are then two falling runs of scores.
     by_highest = np.argsort(-highest_score)
     by_own = np.argsort(-own_score)
 
     def segments_of(truth: str) -> RocSegments:
         """Return the ROC segments of the detector under a ground truth."""
-        marked = by_highest[truths[truth][by_highest]]
-        others = by_own[(counted[truth] & ~truths[truth])[by_own]]
+        is_marked = truths[truth]
+        is_counted_other = counted[truth] & ~is_marked
+        marked_rows = by_highest[is_marked[by_highest]]
+        other_rows = by_own[is_counted_other[by_own]]
+        unit_rows = np.concatenate([marked_rows, other_rows])
         merged = ScoreOrder(
-            np.concatenate([highest_score[marked], own_score[others]]),
-            None if weight is None else weight[np.concatenate([marked, others])],
+            np.concatenate([highest_score[marked_rows], own_score[other_rows]]),
+            None if weight is None else weight[unit_rows],
             in_runs=True,
         )
-        return merged.segments(np.arange(marked.size + others.size) < marked.size)
+        return merged.segments(np.arange(unit_rows.size) < marked_rows.size)
 
     return segments_of
 
@@ -649,16 +656,18 @@ def rank_values(aucr: pd.DataFrame) -> pd.DataFrame:
     >>> rank_values(pd.DataFrame({"ann": [0.5, 0.9, 0.9]}, index=["a", "b", "c"]))["ann"].tolist()
     [3.0, 1.0, 1.0]
     """
-    values = -aucr.to_numpy(dtype=float)
-    order = np.argsort(values, axis=0, kind="stable")
-    ordered = np.take_along_axis(values, order, axis=0)
-    position = np.arange(1.0, len(values) + 1)[:, None]
-    is_new_rank = np.ones(values.shape, dtype=bool)
-    is_new_rank[1:] = ~(np.diff(ordered, axis=0) <= TIE_TOLERANCE)
-    ordered_ranks = np.maximum.accumulate(np.where(is_new_rank, position, 0.0), axis=0)
-    ranks = np.empty_like(values)
-    np.put_along_axis(ranks, order, ordered_ranks, axis=0)
-    ranks[np.isnan(values)] = np.nan
+    # Negative values rise from the best detector to the worst; NaN comes last.
+    negatives = -aucr.to_numpy(dtype=float)
+    order = np.argsort(negatives, axis=0, kind="stable")
+    sorted_negatives = np.take_along_axis(negatives, order, axis=0)
+    positions = np.arange(1.0, len(negatives) + 1)[:, None]
+    is_new_rank = np.ones(negatives.shape, dtype=bool)
+    is_new_rank[1:] = ~(np.diff(sorted_negatives, axis=0) <= TIE_TOLERANCE)
+    # Tied detectors get the position of the first of them.
+    sorted_ranks = np.maximum.accumulate(np.where(is_new_rank, positions, 0.0), axis=0)
+    ranks = np.empty_like(negatives)
+    np.put_along_axis(ranks, order, sorted_ranks, axis=0)
+    ranks[np.isnan(negatives)] = np.nan
     return cast("pd.DataFrame", pd.DataFrame(ranks, index=aucr.index, columns=aucr.columns))
 
 
@@ -683,8 +692,12 @@ def find_distinct_rankings(ranks: pd.DataFrame) -> tuple[Ranking, ...]:
         for truth in ranked.columns:
             truths_by_ranks.setdefault(tuple(ranked[truth]), []).append(truth)
     rankings = []
-    for column, truths in truths_by_ranks.items():
-        places = [tuple(ranked.index[np.equal(column, rank)]) for rank in sorted(set(column))]
+    for detector_ranks, truths in truths_by_ranks.items():
+        # Tied detectors share a place.
+        places = [
+            tuple(ranked.index[np.equal(detector_ranks, rank)])
+            for rank in sorted(set(detector_ranks))
+        ]
         rankings.append(Ranking(tuple(places), tuple(truths)))
     return tuple(sorted(rankings, key=lambda ranking: -len(ranking.truths)))
 
@@ -735,11 +748,14 @@ def kendall_tau(ranks: pd.DataFrame) -> pd.DataFrame:
     0.333
     """
     ranked = ranks.dropna(axis=0, how="all").to_numpy(dtype=float)
-    first, second = np.triu_indices(len(ranked), k=1)
-    signs = np.sign(ranked[first] - ranked[second])
+    # Sign of the rank difference of each pair of detectors (rows) under each ground truth.
+    detector_rows, rival_rows = np.triu_indices(len(ranked), k=1)
+    signs = np.sign(ranked[detector_rows] - ranked[rival_rows])
     n_untied = (signs != 0).sum(axis=0, dtype=float)
+    # The product counts the concordant pairs of two ground truths minus the discordant ones.
+    concordance = signs.T @ signs
     with np.errstate(divide="ignore", invalid="ignore"):
-        tau = (signs.T @ signs) / np.sqrt(np.outer(n_untied, n_untied))
+        tau = concordance / np.sqrt(np.outer(n_untied, n_untied))
     return cast(
         "pd.DataFrame",
         pd.DataFrame(np.clip(tau, -1.0, 1.0), index=ranks.columns, columns=ranks.columns),

@@ -73,7 +73,7 @@ def thin(marked: ArrayLike, progress: Progress = no_progress) -> Bools:
     >>> thin(np.ones((3, 7), dtype=bool)).astype(int).tolist()[1]
     [0, 1, 1, 1, 1, 1, 0]
     """
-    return _peel(_raster(marked).astype(bool), progress)
+    return _peel_edges(_raster(marked).astype(bool), progress)
 
 
 def thin_scores(scores: ArrayLike, progress: Progress = no_progress) -> Floats:
@@ -108,7 +108,7 @@ def thin_scores(scores: ArrayLike, progress: Progress = no_progress) -> Floats:
     return np.where(np.isnan(values), np.nan, lines)
 
 
-def _peel(marked: Bools, progress: Progress) -> Bools:
+def _peel_edges(marked: Bools, progress: Progress) -> Bools:
     """Remove pixels from the edges until nothing more can be removed.
 
     Pixels are numbered in a raster that is padded by one pixel, so that all of them have eight
@@ -143,8 +143,9 @@ def _peel(marked: Bools, progress: Progress) -> Bools:
         removed = candidates[_REMOVABLE[half][pattern]]
         is_marked[removed] = False
 
-        affected = np.unique(removed[:, None] + neighbour_offsets)
-        affected = affected[is_marked[affected]]
+        neighbours = np.unique(removed[:, None] + neighbour_offsets)
+        affected = neighbours[is_marked[neighbours]]
+        # Removed pixels need no further examination; the affected ones do, in both halves.
         pending = [np.union1d(waiting[is_marked[waiting]], affected) for waiting in pending]
         half = 1 - half
     return padded[1:-1, 1:-1].copy()

@@ -225,7 +225,8 @@ def resample_units(
         resamples=resampling.samples,
         progress=progress,
     )
-    resampled = replace(resampled, tile_kind="plots" if units.windows else "tiles")
-    if truth not in ranking.aucr:
-        return resampled
-    return replace(resampled, estimate=ranking.aucr.loc[list(scores), truth])
+    estimate = resampled.estimate
+    if truth in ranking.aucr:
+        estimate = ranking.aucr.loc[list(scores), truth]
+    tile_kind = "plots" if units.windows else "tiles"
+    return replace(resampled, estimate=estimate, tile_kind=tile_kind)
