@@ -45,6 +45,8 @@ from randcrowns.core.geometry.polygon_file import PolygonFile
 
 # Stage of a run: the polygons are overlaid, and the faces are written.
 _WRITTEN = "written"
+# Part of a block by which a length may exceed a whole number of blocks, by rounding.
+_COUNT_TOLERANCE = 1e-9
 # Maximum relative change of a face's area by a repair.
 _AREA_TOLERANCE = 1e-6
 
@@ -72,9 +74,10 @@ class _Blocks(NamedTuple):
         left, bottom, right, top = bounds
         side = max(right - left, top - bottom) / BLOCKS_PER_SIDE
         columns, rows = (
-            max(int(np.ceil(length / side - 1e-9)), 1) for length in (right - left, top - bottom)
+            max(int(np.ceil(length / side - _COUNT_TOLERANCE)), 1)
+            for length in (right - left, top - bottom)
         )
-        return cls(left, bottom, side, columns, rows)
+        return cls(left=left, bottom=bottom, side=side, columns=columns, rows=rows)
 
     @property
     def n_blocks(self) -> int:
@@ -83,12 +86,13 @@ class _Blocks(NamedTuple):
 
     def areas_within(self, extent: Sequence[float]) -> Floats:
         """Return the area (n_blocks,) of the blocks, clipped at the top and right of the extent."""
-        row, column = np.divmod(np.arange(self.n_blocks), self.columns)
-        block_left = self.left + column * self.side
-        block_bottom = self.bottom + row * self.side
-        width = np.minimum(self.left + (column + 1) * self.side, extent[2]) - block_left
-        height = np.minimum(self.bottom + (row + 1) * self.side, extent[3]) - block_bottom
-        return np.asarray(width * height)
+        _, _, xmax, ymax = extent
+        rows, columns = np.divmod(np.arange(self.n_blocks), self.columns)
+        left_edges = self.left + columns * self.side
+        lower_edges = self.bottom + rows * self.side
+        widths = np.minimum(self.left + (columns + 1) * self.side, xmax) - left_edges
+        heights = np.minimum(self.bottom + (rows + 1) * self.side, ymax) - lower_edges
+        return np.asarray(widths * heights)
 
 
 @dataclass(frozen=True)
@@ -116,12 +120,12 @@ class AgreementTask:
     @property
     def halo(self) -> float:
         """Width of the halo in which crowns are read, metres."""
-        # Without classes, the halo only makes up for the rounding of coordinates.
+        # Without classes, the halo only makes up for the rounding of coordinates. With classes, a
+        # crown meets crowns of other annotators, which are within its own diagonal.
         rounding = self.grid.cell * (ROUNDING_MARGIN - 1)
-        # A crown meets crowns of other annotators only within its own diagonal.
-        return rounding + (
-            self.largest_diagonal * ROUNDING_MARGIN if self.classes.class_field else 0.0
-        )
+        if not self.classes.class_field:
+            return rounding
+        return rounding + self.largest_diagonal * ROUNDING_MARGIN
 
 
 def agree(
@@ -293,12 +297,7 @@ def overlay_tile(task: AgreementTask, tile: Tile) -> dict[str, Any]:
     }
     layers = {name: layer.crowns.geometry for name, layer in annotators.items()}
 
-    box = tile.box(task.grid)
-    if task.extent is not None:
-        lower_left = np.maximum(box[:2], task.extent[:2])
-        upper_right = np.minimum(box[2:], task.extent[2:])
-        box = np.append(lower_left, upper_right)
-
+    box = _clip_box(tile.box(task.grid), task.extent)
     block_votes: list[tuple[int, str, float]] = []
     tables: list[pd.DataFrame] = []
     faces: list[Objects] = []
@@ -323,6 +322,20 @@ def overlay_tile(task: AgreementTask, tile: Tile) -> dict[str, Any]:
         "problems": problems.table().to_dict("records"),
         "votes": block_votes,
     }
+
+
+def _clip_box(box: Floats, extent: Sequence[float] | None) -> Floats:
+    """Return the part of a box in an extent, which may have no area.
+
+    Args:
+        box: (4,) xmin, ymin, xmax, ymax in metres.
+        extent: xmin, ymin, xmax, ymax; None for everywhere.
+    """
+    if extent is None:
+        return box
+    lower_left = np.maximum(box[:2], extent[:2])
+    upper_right = np.minimum(box[2:], extent[2:])
+    return np.append(lower_left, upper_right)
 
 
 def _count_block_votes(
@@ -485,28 +498,43 @@ def merge_votes(task: AgreementTask, results: ResultsDirectory) -> VoteTable:
             areas[block, code] = areas.get((block, code), 0.0) + area
 
     if task.extent is not None:
-        marked_areas = np.zeros(task.blocks.n_blocks)
-        for (block, _), area in areas.items():
-            marked_areas[block] += area
-        unmarked = np.maximum(task.blocks.areas_within(task.extent) - marked_areas, 0.0)
-        all_no = "0" * len(task.annotators)
-        for block, area in enumerate(unmarked.tolist()):
-            areas[block, all_no] = area
-
+        areas |= _unmarked_areas(areas, task.blocks, task.extent, len(task.annotators))
     codes = sorted({code for _, code in areas})
     block_areas = _block_matrix(areas, codes, task.blocks.n_blocks)
     # Without codes, the reshaped array still has a column per annotator.
     digits = np.array([list(code) for code in codes], dtype=str)
     patterns = (digits == "1").reshape(-1, len(task.annotators))
     return VoteTable(
-        patterns,
-        np.asarray(block_areas.sum(axis=0), dtype=float).ravel(),
+        patterns=patterns,
+        weights=np.asarray(block_areas.sum(axis=0), dtype=float).ravel(),
         pattern_index=None,
         names=tuple(source.name for source in task.annotators),
         blocks=block_areas,
         unit_weight=0.0,
         block_columns=task.blocks.columns,
     )
+
+
+def _unmarked_areas(
+    areas: Mapping[tuple[int, str], float],
+    blocks: _Blocks,
+    extent: Sequence[float],
+    n_annotators: int,
+) -> dict[tuple[int, str], float]:
+    """Return the area of each block that nobody marked, by block and pattern, m².
+
+    Args:
+        areas: area of each block and pattern with a vote, m².
+        blocks: grid of the blocks.
+        extent: study area as xmin, ymin, xmax, ymax.
+        n_annotators: number of annotators.
+    """
+    marked_areas = np.zeros(blocks.n_blocks)
+    for (block, _), area in areas.items():
+        marked_areas[block] += area
+    unmarked_areas = np.maximum(blocks.areas_within(extent) - marked_areas, 0.0)
+    all_no = "0" * n_annotators
+    return {(block, all_no): area for block, area in enumerate(unmarked_areas.tolist())}
 
 
 def _block_matrix(
@@ -540,10 +568,11 @@ def _write_tables(results: ResultsDirectory, votes: VoteTable) -> None:
         staple_sensitivity=estimate.sensitivity,
         staple_specificity=estimate.specificity,
     )
-    first, second = np.triu_indices(votes.n_annotators, 1)
+    # Every pair once: the rows and columns above the diagonal of a (K, K) matrix.
+    rows, columns = np.triu_indices(votes.n_annotators, k=1)
     names = np.array(votes.names, dtype=object)
     pairs = pd.DataFrame(
-        {"first": names[first], "second": names[second], "f1": pairwise_f1(votes)[first, second]}
+        {"first": names[rows], "second": names[columns], "f1": pairwise_f1(votes)[rows, columns]}
     )
     patterns = pd.DataFrame(
         {

@@ -234,6 +234,11 @@ def _rate_ground(
     """Return ``class_areas`` and ``ambiguous_area`` of a box, see :func:`compare_tile`.
 
     Ground without any crown is not in them. There are none if the classes are too many.
+
+    Args:
+        classes: classes of the run.
+        crowns: crowns of each annotator by name.
+        box: (4,) xmin, ymin, xmax, ymax.
     """
     areas: list[list[float]] = []
     if not (box[:2] < box[2:]).all() or not can_be_overlaid([crowns], [{}]):

@@ -218,21 +218,32 @@ def _read_owner(claim: Path) -> dict[str, Any]:
     stored: Any = None
     with suppress(OSError, ValueError, RecursionError), claim.open("rb") as file:
         stored = json.loads(file.read(_MAXIMUM_TEXT))
-    values = stored if isinstance(stored, dict) else {}
-    return {name: values.get(name, "?") for name in ("host", "process", "since")}
+    owner = stored if isinstance(stored, dict) else {}
+    return {name: owner.get(name, "?") for name in ("host", "process", "since")}
 
 
 def _release(claim: Path, descriptor: int) -> None:
-    """Delete a claim, and close its file, which releases the lock."""
-    with suppress(OSError):
-        if sys.platform != "win32" and _is_same_file(descriptor, claim):
-            claim.unlink()
-    with suppress(OSError):
-        os.close(descriptor)
+    """Delete a claim, and close its file, which releases the lock.
+
+    A claim that cannot be deleted does no harm: the next run takes it over.
+
+    Args:
+        claim: path of the claim.
+        descriptor: descriptor of its open file.
+    """
     if sys.platform == "win32":
         # Windows deletes closed files only.
         with suppress(OSError):
+            os.close(descriptor)
+        with suppress(OSError):
             claim.unlink()
+    else:
+        # The claim is deleted while it is locked, so that it is not that of a later run.
+        with suppress(OSError):
+            if _is_same_file(descriptor, claim):
+                claim.unlink()
+        with suppress(OSError):
+            os.close(descriptor)
 
 
 def _in_use_error(claim: Path, target: Path) -> InputError:

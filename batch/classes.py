@@ -179,8 +179,9 @@ def rename_classes(crowns: Crowns, names: Mapping[str, str]) -> Crowns:
     """
     if crowns.classes is None:
         return crowns
-    renamed = [names.get(name) for name in crowns.classes]
-    return crowns.with_classes(np.array([*renamed, None], dtype=object)[:-1])
+    renamed = np.empty(len(crowns), dtype=object)
+    renamed[:] = [names.get(name) for name in crowns.classes]
+    return crowns.with_classes(renamed)
 
 
 @dataclass(frozen=True)

@@ -249,7 +249,7 @@ def evaluate(
         nonlocal classes, used_score_field
         classes = class_choices.prepare(sources, None)
         if classes.target_field or score_field:
-            used_score_field = _score_field(sources[1], score_field)
+            used_score_field = _choose_score_field(sources[1], score_field)
 
     def run_stages(
         client: Runner, results: ResultsDirectory, sources: list[Source]
@@ -278,31 +278,16 @@ def evaluate(
             classes=classes,
             score_field=used_score_field,
         )
-        results.run_stage(
-            client,
-            stage=_OVERLAID,
-            process_tile=overlay_tile,
-            arguments=lambda tile: (task, tile),
-            label="Overlaying",
-            report_progress=report_progress,
-        )
-        matches = _Matches.of(results, task, methods, all_drawn)
-        results.run_stage(
-            client,
-            stage=_WRITTEN,
-            process_tile=write_evaluated_tile,
-            arguments=lambda tile: (task, tile, matches.tables_of_tile(results, tile)),
-            label="Writing",
-            report_progress=report_progress,
-        )
+        matches = _match_tiles(client, results, task, methods, all_drawn, report_progress)
+        has_plots = bool(plot_field)
         if classes.has_results:
             finding = (
                 sources[1].name,
-                matches.compare_classes(bool(plot_field)),
-                matches.summarise_strata(classes, bool(plot_field)),
+                matches.compare_classes(has_plots),
+                matches.summarise_strata(classes, has_plots),
             )
             write_tables(results, class_choices.values, classes, [finding])
-        summary = matches.summary(bool(plot_field)).assign(**method_names)
+        summary = matches.summary(has_plots).assign(**method_names)
         return write_summary(results, summary, [*matches.targets.plots, *matches.predictions.plots])
 
     how = ExecutionOptions(
@@ -326,8 +311,53 @@ def evaluate(
     )
 
 
-def _score_field(predictions: Source, score_field: str) -> str:
+def _match_tiles(
+    client: Runner,
+    results: ResultsDirectory,
+    task: EvaluationTask,
+    methods: Sequence[MatchingMethod],
+    all_drawn: bool,
+    report_progress: ProgressCallback,
+) -> _Matches:
+    """Overlay the crowns of all tiles, match them together, and write the tables of the tiles.
+
+    Args:
+        client: client of the cluster.
+        results: the results directory.
+        task: layers and parameters of the run.
+        methods: matching methods of detection and of segmentation.
+        all_drawn: False if unmatched predictions are not judged.
+        report_progress: callback with the progress of each stage.
+
+    Returns:
+        The matches of all crowns.
+    """
+    results.run_stage(
+        client,
+        stage=_OVERLAID,
+        process_tile=overlay_tile,
+        arguments=lambda tile: (task, tile),
+        label="Overlaying",
+        report_progress=report_progress,
+    )
+    matches = _Matches.of(results, task, methods, all_drawn)
+    results.run_stage(
+        client,
+        stage=_WRITTEN,
+        process_tile=write_evaluated_tile,
+        arguments=lambda tile: (task, tile, matches.tables_of_tile(results, tile)),
+        label="Writing",
+        report_progress=report_progress,
+    )
+    return matches
+
+
+def _choose_score_field(predictions: Source, score_field: str) -> str:
     """Return the column with the scores of predictions: the given one, or one named like a score.
+
+    Args:
+        predictions: layer of the predictions.
+        score_field: the given column; "" to search for one.
 
     Raises:
         InputError: if the layer lacks the given column.
@@ -362,11 +392,11 @@ def overlay_tile(task: EvaluationTask, tile: Tile) -> dict[str, Any]:
     prediction_areas = shapely.area(predictions.crowns.geometry)
     heights = targets.stored.attributes[task.height_field] if task.height_field else target_areas
 
-    of_targets, of_predictions = _class_columns(task, targets, predictions)
+    further_columns = _class_columns(task, targets, predictions)
     if task.classes.within_classes:
-        sides = (required_classes(targets.crowns), required_classes(predictions.crowns))
-        overlap = restrict_to_classes(overlap, *sides)
-
+        overlap = restrict_to_classes(
+            overlap, required_classes(targets.crowns), required_classes(predictions.crowns)
+        )
     folder = Path(task.folder)
     files: dict[str, Any] = {}
     is_owned = targets.is_owned[overlap.target]
@@ -380,18 +410,35 @@ def overlay_tile(task: EvaluationTask, tile: Tile) -> dict[str, Any]:
     )
     if len(pairs):
         files |= write_table(folder, f"pairs/{tile.key}.parquet", pairs)
-    target_table = _crown_table(targets, target_areas, heights, targets.crowns.plots, of_targets)
+    target_table = _crown_table(
+        targets,
+        areas=target_areas,
+        heights=heights,
+        plots=targets.crowns.plots,
+        columns=further_columns.targets,
+    )
     prediction_table = _crown_table(
-        predictions, prediction_areas, prediction_areas, prediction_plots, of_predictions
+        predictions,
+        areas=prediction_areas,
+        heights=prediction_areas,  # the largest first
+        plots=prediction_plots,
+        columns=further_columns.predictions,
     )
     files |= write_table(folder, f"{WORK_FOLDER}/targets-{tile.key}.parquet", target_table)
     files |= write_table(folder, f"{WORK_FOLDER}/predictions-{tile.key}.parquet", prediction_table)
     return {"files": files}
 
 
+class _FurtherColumns(NamedTuple):
+    """Columns of the crowns in a tile and its halo, by name."""
+
+    targets: dict[str, Any]  #: values of each target.
+    predictions: dict[str, Any]  #: values of each prediction.
+
+
 def _class_columns(
     task: EvaluationTask, targets: TileCrowns, predictions: TileCrowns
-) -> tuple[dict[str, Any], dict[str, Any]]:
+) -> _FurtherColumns:
     """Return the columns with class, strata and score of targets and predictions, as far as used.
 
     Args:
@@ -399,18 +446,20 @@ def _class_columns(
         targets: targets in the tile and its halo.
         predictions: predictions in the tile and its halo.
     """
-    of_targets, of_predictions = task.classes.strata_columns(targets, predictions)
-    for tile_layer, columns in ((targets, of_targets), (predictions, of_predictions)):
-        if tile_layer.crowns.classes is not None:
-            columns[CLASS_COLUMN] = tile_layer.crowns.classes
+    columns = _FurtherColumns(*task.classes.strata_columns(targets, predictions))
+    if targets.crowns.classes is not None:
+        columns.targets[CLASS_COLUMN] = targets.crowns.classes
+    if predictions.crowns.classes is not None:
+        columns.predictions[CLASS_COLUMN] = predictions.crowns.classes
     if task.score_field:
         scores = pd.to_numeric(predictions.stored.attributes[task.score_field], errors="coerce")
-        of_predictions[_SCORE_COLUMN] = scores.to_numpy(dtype=np.float64, na_value=np.nan)
-    return of_targets, of_predictions
+        columns.predictions[_SCORE_COLUMN] = scores.to_numpy(dtype=np.float64, na_value=np.nan)
+    return columns
 
 
 def _crown_table(
-    read: TileCrowns,
+    tile_layer: TileCrowns,
+    *,
     areas: Floats,
     heights: Any,
     plots: Objects | None,
@@ -419,18 +468,22 @@ def _crown_table(
     """Return ``id``, ``size``, ``height``, ``plot``, bounds and further columns of owned crowns.
 
     Args:
-        read: n crowns.
+        tile_layer: n crowns in a tile and its halo.
         areas: (n,) areas, m².
         heights: (n,) heights.
         plots: (n,) names of plots, or None if the crowns have none.
         columns: (n,) values of further columns by name.
     """
     table = pd.DataFrame(
-        {"id": read.crowns.ids, "size": areas, "height": np.asarray(heights, dtype=np.float64)}
+        {
+            "id": tile_layer.crowns.ids,
+            "size": areas,
+            "height": np.asarray(heights, dtype=np.float64),
+        }
     )
     table["plot"] = np.full(len(table), None, dtype=object) if plots is None else plots
-    table[_BOUNDS] = shapely.bounds(read.crowns.geometry)
-    return table.assign(**columns)[read.is_owned]
+    table[_BOUNDS] = shapely.bounds(tile_layer.crowns.geometry)
+    return table.assign(**columns)[tile_layer.is_owned]
 
 
 def _plots_from_targets(
@@ -581,41 +634,30 @@ class _Matches:
             methods: matching methods of detection and of segmentation.
             all_drawn: False if unmatched predictions are not judged.
         """
-        strata = [] if task.classes.request is None else [STRATA_COLUMN]
-        scores = [_SCORE_COLUMN] if task.score_field else []
-        target_columns = (
-            [CLASS_COLUMN] if _has_field(task.targets, task.classes.target_field) else []
-        )
-        other_columns = (
-            [CLASS_COLUMN] if _has_field(task.predictions, task.classes.other_field) else []
-        )
-        targets = _read_side(results, "targets", [*target_columns, *strata])
-        predictions = _read_side(results, "predictions", [*other_columns, *strata, *scores])
-        pairs = _read_tables(results.files("pairs"), ["target_id", "prediction_id", "shared"])
-        target_ids = pairs["target_id"].to_numpy(dtype=np.int64)
-        prediction_ids = pairs["prediction_id"].to_numpy(dtype=np.int64)
-        target = np.searchsorted(targets.ids, target_ids)
-        prediction = np.searchsorted(predictions.ids, prediction_ids)
-        order = np.lexsort((prediction, target))
-        overlap = OverlapTable(
-            target=target[order],
-            prediction=prediction[order],
-            shared=pairs["shared"].to_numpy(dtype=np.float64)[order],
-            target_size=targets.areas,
-            prediction_size=predictions.areas,
-            target_rank=targets.ranks,
-            prediction_rank=predictions.ranks,
-        )
+        target_columns = []
+        prediction_columns = []
+        if _has_field(task.targets, task.classes.target_field):
+            target_columns.append(CLASS_COLUMN)
+        if _has_field(task.predictions, task.classes.other_field):
+            prediction_columns.append(CLASS_COLUMN)
+        if task.classes.request is not None:
+            target_columns.append(STRATA_COLUMN)
+            prediction_columns.append(STRATA_COLUMN)
+        if task.score_field:
+            prediction_columns.append(_SCORE_COLUMN)
+        targets = _read_side(results, "targets", target_columns)
+        predictions = _read_side(results, "predictions", prediction_columns)
+        overlap = _read_overlap(results, targets, predictions)
         detection_method, segmentation_method = methods
         inputs = MatchingInputs(heights=targets.heights)
         return cls(
-            targets,
-            predictions,
-            overlap,
-            match_one_to_one(overlap, detection_method, inputs),
-            match_instances(overlap, segmentation_method, inputs),
-            detection_method,
-            all_drawn,
+            targets=targets,
+            predictions=predictions,
+            overlap=overlap,
+            detection=match_one_to_one(overlap, detection_method, inputs),
+            segmentation=match_instances(overlap, segmentation_method, inputs),
+            detection_method=detection_method,
+            all_drawn=all_drawn,
         )
 
     @property
@@ -687,7 +729,26 @@ class _Matches:
         (m²); the predictions ``prediction_id``, ``plot``, ``status``, ``match_id`` and ``area``.
         With classes both have ``crown_class``, ``matched_class`` and ``class_result``, and with
         strata the targets have ``strata_value``.
+
+        Args:
+            results: results with the work files of the tile.
+            tile: the tile.
         """
+        target_columns, prediction_columns = self._columns()
+        sides = {
+            "targets": (self.targets, target_columns),
+            "predictions": (self.predictions, prediction_columns),
+        }
+        tables = {}
+        for name, (side, columns) in sides.items():
+            ids = pd.read_parquet(_work_file(results, name, tile), columns=["id"])["id"]
+            rows = np.searchsorted(side.ids, ids.to_numpy())
+            own_values = {column: values[rows] for column, values in columns.items()}
+            tables[name] = pd.DataFrame(own_values)
+        return tables
+
+    def _columns(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return the columns of :meth:`tables_of_tile` for all targets and all predictions."""
         iou, precision, recall = matched_rates(self.overlap, self.segmentation)
         target_columns = {
             "target_id": self.targets.ids,
@@ -718,16 +779,7 @@ class _Matches:
                 columns |= {str(name): values.to_numpy() for name, values in table.items()}
         if STRATA_COLUMN in self.targets.columns:
             target_columns[STRATA_COLUMN] = self.targets.columns[STRATA_COLUMN]
-        tables = {}
-        for name, side, columns in (
-            ("targets", self.targets, target_columns),
-            ("predictions", self.predictions, prediction_columns),
-        ):
-            path = _work_file(results, name, tile)
-            ids = pd.read_parquet(path, columns=["id"])["id"]
-            rows = np.searchsorted(side.ids, ids.to_numpy())
-            tables[name] = pd.DataFrame({column: value[rows] for column, value in columns.items()})
-        return tables
+        return target_columns, prediction_columns
 
 
 def _work_file(results: ResultsDirectory, name: str, tile: Tile) -> Path:
@@ -741,26 +793,58 @@ def _has_field(source: Source, field: str) -> bool:
 
 
 def _read_side(results: ResultsDirectory, name: str, columns: Sequence[str]) -> _Side:
-    """Return the ``targets`` or ``predictions`` of all tiles, with further columns."""
+    """Return the ``targets`` or ``predictions`` of all tiles, with further columns.
+
+    Args:
+        results: results with the finished stage of overlaps.
+        name: ``targets`` or ``predictions``.
+        columns: names of the further columns.
+    """
     paths = [_work_file(results, name, tile) for tile in results.tiles()]
     table = _read_tables(paths, ["id", "size", "height", "plot", *_BOUNDS, *columns])
     table = table.sort_values("id", kind="stable")
     ids = table["id"].to_numpy(dtype=np.int64)
     plots = none_for_missing(table["plot"])
-    further = {}
-    for column in columns:
-        values = table[column]
+    further_columns = {}
+    for name in columns:
+        values = table[name]
         is_text = values.dtype == object
-        further[column] = none_for_missing(values) if is_text else values.to_numpy(copy=True)
+        further_columns[name] = none_for_missing(values) if is_text else values.to_numpy(copy=True)
     areas = table["size"].to_numpy(dtype=np.float64)
     bounds = table[_BOUNDS].to_numpy(dtype=np.float64)
     return _Side(
-        ids,
-        areas,
-        table["height"].to_numpy(dtype=np.float64),
-        plots,
-        rank_places(bounds, areas, ids, [plots, further.get(CLASS_COLUMN)]),
-        further,
+        ids=ids,
+        areas=areas,
+        heights=table["height"].to_numpy(dtype=np.float64),
+        plots=plots,
+        ranks=rank_places(bounds, areas, ids, [plots, further_columns.get(CLASS_COLUMN)]),
+        columns=further_columns,
+    )
+
+
+def _read_overlap(results: ResultsDirectory, targets: _Side, predictions: _Side) -> OverlapTable:
+    """Return the overlaps of the crowns of all tiles.
+
+    Args:
+        results: results with the finished stage of overlaps.
+        targets: all targets.
+        predictions: all predictions.
+    """
+    pairs = _read_tables(results.files("pairs"), ["target_id", "prediction_id", "shared"])
+    # The ids of both layers are ascending.
+    target_rows = np.searchsorted(targets.ids, pairs["target_id"].to_numpy(dtype=np.int64))
+    prediction_rows = np.searchsorted(
+        predictions.ids, pairs["prediction_id"].to_numpy(dtype=np.int64)
+    )
+    order = np.lexsort((prediction_rows, target_rows))
+    return OverlapTable(
+        target=target_rows[order],
+        prediction=prediction_rows[order],
+        shared=pairs["shared"].to_numpy(dtype=np.float64)[order],
+        target_size=targets.areas,
+        prediction_size=predictions.areas,
+        target_rank=targets.ranks,
+        prediction_rank=predictions.ranks,
     )
 
 

@@ -434,28 +434,19 @@ def write_table(
     Raises:
         InputError: if the file cannot be written, for example because the disk is full.
     """
-    columns = dict(table.items())
-    text_columns = [column for column, values in columns.items() if values.dtype == object]
-    # A text column without any value in this tile must have the type that it has in other tiles.
-    arrays = [
-        pa.array(values.array, pa.string() if column in text_columns else None, from_pandas=True)
-        for column, values in columns.items()
-    ]
-    arrow_table = pa.table(arrays, list(columns)).replace_schema_metadata(
-        _pandas_metadata(tuple(table.dtypes.items()))
-    )
-    statistics: list[str] = []
+    arrow_table = _to_arrow(table)
+    columns_with_statistics: list[str] = []
     if shapes is not None:
         wkb, bounds = shapes
         arrow_table = _with_geometry(arrow_table, wkb, bounds, crs)
-        statistics = [f"bbox.{side}" for side in _SIDES]
+        columns_with_statistics = [f"bbox.{side}" for side in _SIDES]
     sink = pa.BufferOutputStream()
     pq.write_table(
         arrow_table,
         sink,
         row_group_size=ROW_GROUP,
-        use_dictionary=text_columns,
-        write_statistics=statistics,
+        use_dictionary=_text_columns(table),
+        write_statistics=columns_with_statistics,
     )
     content = memoryview(sink.getvalue())
     write_file(folder / name, content)
@@ -466,6 +457,23 @@ def write_table(
             "sha256": hashlib.sha256(content).hexdigest(),
         }
     }
+
+
+def _text_columns(table: pd.DataFrame) -> list[str]:
+    """Return the names of the columns with texts."""
+    return [str(name) for name, values in table.items() if values.dtype == object]
+
+
+def _to_arrow(table: pd.DataFrame) -> pa.Table:
+    """Return a table of pandas as one of Arrow, with the metadata that restores its types."""
+    text_columns = _text_columns(table)
+    arrays = []
+    for name, values in table.items():
+        # A text column without any value in this tile must have the type of other tiles.
+        column_type = pa.string() if name in text_columns else None
+        arrays.append(pa.array(values.array, column_type, from_pandas=True))
+    metadata = _pandas_metadata(tuple(table.dtypes.items()))
+    return pa.table(arrays, list(table.columns)).replace_schema_metadata(metadata)
 
 
 def write_file(path: Path, content: Any) -> None:
@@ -532,11 +540,16 @@ def read_columns(path: Path, columns: Sequence[str], **options: Any) -> pa.Table
         columns: current names of the columns.
         **options: further arguments of :func:`pyarrow.parquet.read_table`.
     """
-    names = pq.read_schema(path).names
-    old_names = {new: old for old, new in BATCH_COLUMNS.items() if old in names}
-    stored = [name if name in names else old_names.get(name, name) for name in columns]
-    table = pq.read_table(path, columns=stored, partitioning=None, **options)
-    return table.select(stored).rename_columns(list(columns))
+    names_in_file = pq.read_schema(path).names
+    old_names = {new: old for old, new in BATCH_COLUMNS.items() if old in names_in_file}
+    stored_names = []
+    for name in columns:
+        is_current = name in names_in_file
+        stored_names.append(name if is_current else old_names.get(name, name))
+    # Without partitioning=None, folders such as "plot=1" in the path would add columns.
+    table = pq.read_table(path, columns=stored_names, partitioning=None, **options)
+    # The file's order of columns may be another one.
+    return table.select(stored_names).rename_columns(list(columns))
 
 
 def library_versions() -> dict[str, str]:

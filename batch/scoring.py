@@ -368,7 +368,9 @@ def resolve_preset(
                 missing=missing,
             )
         return RandCrownsParameters(
-            given_values["alpha"], given_values["omega"], given_values["gamma"]
+            alpha=given_values["alpha"],
+            omega=given_values["omega"],
+            gamma=given_values["gamma"],
         )
     if preset not in PRESETS:
         raise InputError(
@@ -621,7 +623,9 @@ def write_scored_tile(task: ScoreTask, tile: Tile, is_assigned: Bools) -> dict[s
         pairs.insert(1, "delineation", _rows_of_ids(drawn.crowns.ids, pairs["delineation_id"]))
         sizes = all_sizes[all_sizes["layer"] == number]
         scored = ScoredPairs(
-            pairs, sizes["tau"].to_numpy(), sizes["too_small"].to_numpy(dtype=bool)
+            pairs,
+            tau=sizes["tau"].to_numpy(),
+            is_too_small=sizes["too_small"].to_numpy(dtype=bool),
         )
         tables.add(source, drawn, scored)
     return tables.write(problems)
@@ -673,13 +677,13 @@ class _TileTables:
         judged = scores if self._task.all_drawn else mark_not_judged(scores)
         problems = find_problems(self._targets.crowns, drawn.crowns, judged, limits)
         delineations = delineations.assign(status=judged.delineations["status"][drawn.is_owned])
-        of_targets, of_drawn = self._class_columns(drawn, scores)
-        targets = targets.assign(**_rows_of(of_targets, self._targets.is_owned))
-        delineations = delineations.assign(**_rows_of(of_drawn, drawn.is_owned))
+        target_columns, delineation_columns = self._class_columns(drawn, scores)
+        targets = targets.assign(**_select_rows(target_columns, self._targets.is_owned))
+        delineations = delineations.assign(**_select_rows(delineation_columns, drawn.is_owned))
         pairs = scored.pairs[self._targets.is_owned[scored.pairs["target"]]]
         pair_columns = ["target_id", "delineation_id", "distance", *SCORE_COLUMNS, "assigned"]
-        self._add_table("targets", source, _with_problems(targets, problems.targets))
-        self._add_table("delineations", source, _with_problems(delineations, problems.delineations))
+        self._add_table("targets", source, _add_problems(targets, problems.targets))
+        self._add_table("delineations", source, _add_problems(delineations, problems.delineations))
         self._add_table("pairs", source, pairs[pair_columns])
         self._tables["sums"].append(sums)
         self._shapes["targets"].append(self._targets.owned_shapes())
@@ -689,7 +693,7 @@ class _TileTables:
     def _class_columns(
         self, drawn: TileCrowns, scores: CrownScores
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the columns of classes and strata of targets and delineations; or none.
+        """Return the columns of classes and strata of targets and of delineations, by name.
 
         Args:
             drawn: delineations in the tile and its halo.
@@ -731,10 +735,16 @@ class _TileTables:
         )
 
     def _add_table(self, name: str, source: Source, table: pd.DataFrame) -> None:
-        """Add a table of a layer, with the layer's name in the first column."""
-        table = table.reset_index(drop=True)
-        table.insert(0, "layer", source.name)
-        self._tables[name].append(table)
+        """Add a table of a layer, with the layer's name in the first column.
+
+        Args:
+            name: kind of the table.
+            source: the layer.
+            table: its rows, which are not changed.
+        """
+        layer_table = table.reset_index(drop=True)
+        layer_table.insert(0, "layer", source.name)
+        self._tables[name].append(layer_table)
 
     def write(self, problems: ProblemLog) -> dict[str, Any]:
         """Write all tables that have rows.
@@ -762,8 +772,13 @@ class _TileTables:
         }
 
 
-def _rows_of(columns: Mapping[str, Any], mask: Bools) -> dict[str, Any]:
-    """Return the values of columns (n,) in a mask (n,)."""
+def _select_rows(columns: Mapping[str, Any], mask: Bools) -> dict[str, Any]:
+    """Return the values of columns in a mask.
+
+    Args:
+        columns: (n,) values by the name of the column.
+        mask: (n,) True for the rows to return.
+    """
     return {name: values[mask] for name, values in columns.items()}
 
 
@@ -846,7 +861,7 @@ def _score_pairs(task: ScoreTask, targets: TileCrowns, drawn: TileCrowns) -> Sco
     return scored[0]
 
 
-def _with_problems(table: pd.DataFrame, problems: pd.DataFrame) -> pd.DataFrame:
+def _add_problems(table: pd.DataFrame, problems: pd.DataFrame) -> pd.DataFrame:
     """Return the table with ``rc_problem`` and ``rc_cause`` from the problems at its index."""
     problems_of_rows = problems.loc[table.index]
     return table.assign(

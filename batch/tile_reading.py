@@ -202,7 +202,15 @@ def _skip_low_scores(
     layer: str,
     problems: ProblemLog,
 ) -> None:
-    """Set the polygons (n,) of crowns with a low or missing score to None in place."""
+    """Set the polygons (n,) of crowns with a low or missing score to None in place.
+
+    Args:
+        shapes: (n,) polygons; changed in place.
+        rows: the n stored crowns.
+        minimum: column and threshold of the scores.
+        layer: name of the layer.
+        problems: receives the ids of the skipped crowns.
+    """
     scores = known_scores(rows.attributes[minimum.column])
     is_present = ~shapely.is_missing(shapes)
     has_no_score = is_present & np.isnan(scores)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 _BASH = """\
@@ -27,7 +27,8 @@ _randcrowns() {{
 }}
 complete -o filenames -F _randcrowns randcrowns
 """
-_ZSH = "autoload -U +X bashcompinit && bashcompinit\n"
+#: Lines after which zsh runs a completion script of bash.
+_ZSH_PREFIX = "autoload -U +X bashcompinit && bashcompinit\n"
 
 
 @dataclass
@@ -45,17 +46,21 @@ def completion_script(parser: argparse.ArgumentParser, shell: str) -> str:
 
     Args:
         parser: parser of the command.
-        shell: ``bash``, ``zsh`` or ``fish``.
+        shell: ``bash``, ``zsh`` or ``fish``, which the parser of the command checks.
+
+    Returns:
+        The text of the script. That of zsh is the script of bash, which zsh can run.
 
     >>> from randcrowns.command.parser import build_parser
     >>> "--bootstrap-samples" in completion_script(build_parser(), "bash")
     True
     """
-    jobs = _jobs(parser)
+    jobs = _read_jobs(parser)
     if shell == "fish":
         return _fish_script(jobs)
-    script = _bash_script(jobs)
-    return _ZSH + script if shell == "zsh" else script
+    if shell == "zsh":
+        return _ZSH_PREFIX + _bash_script(jobs)
+    return _bash_script(jobs)
 
 
 def job_parsers(parser: argparse.ArgumentParser) -> Mapping[str, argparse.ArgumentParser]:
@@ -74,7 +79,7 @@ def job_help(parser: argparse.ArgumentParser) -> dict[str, str]:
     return sentences
 
 
-def _jobs(parser: argparse.ArgumentParser) -> dict[str, _Job]:
+def _read_jobs(parser: argparse.ArgumentParser) -> dict[str, _Job]:
     """Return the options of all jobs by name."""
     sentences = job_help(parser)
     jobs = {}
@@ -94,21 +99,24 @@ def _jobs(parser: argparse.ArgumentParser) -> dict[str, _Job]:
 
 def _bash_script(jobs: Mapping[str, _Job]) -> str:
     """Return the script for bash."""
-    values = []
-    options = []
+    value_cases = []
+    option_cases = []
     for name, job in jobs.items():
         for option, choices in job.values.items():
-            reply = f'COMPREPLY=( $(compgen -W "{" ".join(choices)}" -- "$word") ); return'
-            values.append(f'        "{name} {option}") {reply} ;;')
+            value_cases.append(f'        "{name} {option}") {_bash_reply(choices)}; return ;;')
         if job.positional_values:
-            words = " ".join(job.positional_values)
-            values.append(
-                f'        "{name} {name}") COMPREPLY=( $(compgen -W "{words}" -- "$word") ); '
-                "return ;;"
-            )
-        words = " ".join(job.options)
-        options.append(f'            {name}) COMPREPLY=( $(compgen -W "{words}" -- "$word") ) ;;')
-    return _BASH.format(jobs=" ".join(jobs), values="\n".join(values), options="\n".join(options))
+            # The first argument follows the name of the job.
+            reply = _bash_reply(job.positional_values)
+            value_cases.append(f'        "{name} {name}") {reply}; return ;;')
+        option_cases.append(f"            {name}) {_bash_reply(job.options)} ;;")
+    return _BASH.format(
+        jobs=" ".join(jobs), values="\n".join(value_cases), options="\n".join(option_cases)
+    )
+
+
+def _bash_reply(words: Sequence[str]) -> str:
+    """Return the assignment with which bash completes the current word from a list of words."""
+    return f'COMPREPLY=( $(compgen -W "{" ".join(words)}" -- "$word") )'
 
 
 def _fish_script(jobs: Mapping[str, _Job]) -> str:

@@ -178,7 +178,13 @@ def _check_report(options: Mapping[str, Any]) -> None:
 
 
 def _run_job(parser: argparse.ArgumentParser, job: JobCommand, options: dict[str, Any]) -> None:
-    """Do a job of the toolbox: at once, or tile by tile if its output is a folder."""
+    """Do a job of the toolbox: at once, or tile by tile if its output is a folder.
+
+    Args:
+        parser: parser of the command, for errors.
+        job: the job.
+        options: options of the command line.
+    """
     inputs = {item.name: options[item.name] for item in job.inputs}
     parameters = _parameters(job, options)
     out = options["out"]

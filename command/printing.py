@@ -19,16 +19,21 @@ _SMALL = 0.01
 
 
 def print_table(table: pd.DataFrame, as_json: bool, columns: Sequence[str] = ()) -> None:
-    """Print a table as JSON, or the given columns of it (by default all) as text."""
+    """Print a table as JSON, or the given columns of it (by default all) as text.
+
+    Args:
+        table: the table.
+        as_json: True for JSON, False for text.
+        columns: columns of the text; all by default.
+    """
     if as_json:
         # pandas writes NaN as null, which json does not.
         rows = json.loads(table.to_json(orient="records", double_precision=15))
         print(json.dumps(rows, indent=1))
         return
-    if columns:
-        table = table[[name for name in columns if name in table]]
-    formatters = dict.fromkeys(whole_columns(table), format_whole)
-    print(table.to_string(index=False, float_format=_format_number, formatters=formatters))
+    shown = table[[name for name in columns if name in table]] if columns else table
+    formatters = dict.fromkeys(whole_columns(shown), format_whole)
+    print(shown.to_string(index=False, float_format=_format_number, formatters=formatters))
 
 
 def _format_number(value: float) -> str:

@@ -87,7 +87,14 @@ def _run(
     inputs: Mapping[str, Any],
     arguments: dict[str, Any],
 ) -> pd.DataFrame:
-    """Call the function of :mod:`randcrowns.batch` for a job, and return the summary."""
+    """Call the function of :mod:`randcrowns.batch` for a job, and return the summary.
+
+    Args:
+        name: name of the job.
+        values: values of the job.
+        inputs: paths of the layers by name of the parameter.
+        arguments: further arguments of the function.
+    """
     if name == "score":
         preset = preset_key(values)
         lengths = {length: values[length] for length in LENGTHS} if preset == OWN_PRESET else {}
@@ -118,7 +125,14 @@ def _run(
 def _check_supported(
     job: JobCommand, values: JobValues, inputs: Mapping[str, Any], options: Mapping[str, Any]
 ) -> None:
-    """Raise an InputError for parameters and inputs that runs tile by tile lack."""
+    """Raise an InputError for parameters and inputs that runs tile by tile lack.
+
+    Args:
+        job: the job.
+        values: values of the job.
+        inputs: paths of the layers by name of the parameter.
+        options: options of the command line.
+    """
     unsupported = sorted(values.given - TILE_PARAMETERS[job.name])
     unsupported += [
         name
@@ -151,14 +165,19 @@ def _layers(inputs: Mapping[str, Any]) -> list[str]:
     return paths
 
 
-def _are_small(layers: list[str]) -> bool:
-    """Return True if the files of all layers together are small."""
-    size = 0
-    for layer in layers:
-        path = Path(layer.partition("|")[0])
+def _are_small(sources: list[str]) -> bool:
+    """Return True if the files of all layers together are small enough for this process.
+
+    Args:
+        sources: path of the file or folder of each layer, which may be followed by
+            ``|layername=NAME``.
+    """
+    n_bytes = 0
+    for source in sources:
+        path = Path(source.partition("|")[0])
         files = path.rglob("*") if path.is_dir() else [path]
-        size += sum(file.stat().st_size for file in files if file.is_file())
-    return size <= _SMALL_BYTES
+        n_bytes += sum(file.stat().st_size for file in files if file.is_file())
+    return n_bytes <= _SMALL_BYTES
 
 
 def _parse_extent(text: str) -> tuple[float, ...]:

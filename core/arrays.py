@@ -350,17 +350,12 @@ def sort_order(values: Floats) -> Ints:
     if not _MIN_RANGE < high - low < np.inf:
         return np.argsort(values)
 
-    # 32-bit keys: 0 for the lowest finite value, the largest integer for the highest.
-    scaled = values.astype(np.float64)
-    np.clip(scaled, low, high, out=scaled)
-    scaled -= low
-    scaled *= np.iinfo(np.uint32).max / (high - low)
-    key = scaled.astype(np.uint32)
+    key = _integer_keys(values, low, high)
     # Radix sort: by the lower 16 bits, then stably by the upper 16 bits.
     lower_half = key.astype(np.uint16)
     upper_half = (key >> np.uint32(16)).astype(np.uint16)
-    order = np.argsort(lower_half, kind="stable")
-    order = order[np.argsort(upper_half[order], kind="stable")]
+    by_lower_half = np.argsort(lower_half, kind="stable")
+    order = by_lower_half[np.argsort(upper_half[by_lower_half], kind="stable")]
 
     sorted_values = values[order]
     if (sorted_values[1:] < sorted_values[:-1]).any():
@@ -372,8 +367,25 @@ def sort_order(values: Floats) -> Ints:
         tied = np.flatnonzero(is_tied)
         if tied.size > _MAX_TIED_SHARE * values.size:
             return np.argsort(values)
-        order[tied] = order[tied[np.lexsort((sorted_values[tied], sorted_key[tied]))]]
+        order_of_tied = np.lexsort((sorted_values[tied], sorted_key[tied]))
+        order[tied] = order[tied[order_of_tied]]
     return order
+
+
+def _integer_keys(values: Floats, low: float, high: float) -> Ints:
+    """Return 32-bit integers (n,) that rise with the values.
+
+    Args:
+        values: (n,) numbers without NaN.
+        low: lowest finite value, whose key is 0.
+        high: highest finite value, whose key is the largest integer.
+    """
+    # In place, because the arrays are large.
+    scaled = values.astype(np.float64)
+    np.clip(scaled, low, high, out=scaled)
+    scaled -= low
+    scaled *= np.iinfo(np.uint32).max / (high - low)
+    return scaled.astype(np.uint32)
 
 
 #: Values that are processed without releasing the interpreter lock.
@@ -402,12 +414,18 @@ def distinct_values(values: Array) -> Distinct:
     """
     order = np.argsort(values)
     sorted_values = values[order]
-    # True where a sorted value differs from the one before it; the slice is for an empty array.
-    is_first = np.append(True, sorted_values[1:] != sorted_values[:-1])[: values.size]
+    # True where a sorted value differs from the one before it.
+    is_first = np.ones(values.size, dtype=bool)
+    is_first[1:] = sorted_values[1:] != sorted_values[:-1]
     inverse = np.empty(values.size, dtype=np.int64)
     last_index = -1
     for part in split_range(values.size, _AT_ONCE):
         index = last_index + np.cumsum(is_first[part])
         inverse[order[part]] = index
         last_index = index[-1]
-    return Distinct(sorted_values[is_first], inverse, order, np.flatnonzero(is_first))
+    return Distinct(
+        values=sorted_values[is_first],
+        inverse=inverse,
+        order=order,
+        first=np.flatnonzero(is_first),
+    )

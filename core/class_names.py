@@ -92,21 +92,21 @@ def factorize_classes(values: ArrayLike, name: str = "crowns") -> tuple[Ints, Ob
             ndim=objects.ndim,
         )
     try:
-        codes, distinct = pd.factorize(objects)
-        if not all(isinstance(value, str) for value in distinct):
+        codes, distinct_values = pd.factorize(objects)
+        if not all(isinstance(value, str) for value in distinct_values):
             # True equals 1, so booleans among numbers are replaced before equal values are grouped.
-            codes, distinct = pd.factorize(_with_boolean_texts(objects))
+            codes, distinct_values = pd.factorize(_replace_booleans(objects))
     except TypeError:
         raise InputError(
             "classes.invalid_value",
             "{name}: a class must be a text, a whole number or a boolean, not a collection.",
             name=name,
         ) from None
-    texts = np.array([*(_class_text(value, name) for value in distinct), None], dtype=object)
-    return codes, texts
+    texts = [_to_class_text(value, name) for value in distinct_values]
+    return codes, np.array([*texts, None], dtype=object)
 
 
-def _with_boolean_texts(values: Objects) -> Objects:
+def _replace_booleans(values: Objects) -> Objects:
     """Return values (n,) in which "true" and "false" stand for booleans."""
     is_boolean = np.fromiter(
         (isinstance(value, (bool, np.bool_)) for value in values), bool, len(values)
@@ -116,8 +116,16 @@ def _with_boolean_texts(values: Objects) -> Objects:
     return texts
 
 
-def _class_text(value: Any, name: str) -> str | None:
-    """Return the text of a class; None for a blank text. Raise InputError for decimals."""
+def _to_class_text(value: Any, layer: str) -> str | None:
+    """Return the name of the class with a value; None for a blank text.
+
+    Args:
+        value: text, number or boolean.
+        layer: name of the layer in errors.
+
+    Raises:
+        InputError: if the value is a number with decimals.
+    """
     if isinstance(value, (bool, np.bool_)):
         return _BOOLEAN_TEXTS[bool(value)]
     if isinstance(value, (float, np.floating)) and not float(value).is_integer():
@@ -125,7 +133,7 @@ def _class_text(value: Any, name: str) -> str | None:
             "classes.not_whole",
             "{name}: {value} is not a class. Classes are texts, whole numbers or booleans; "
             "choose another field, or write whole numbers.",
-            name=name,
+            name=layer,
             value=float(value),
         )
     return name_of_value(value)

@@ -386,13 +386,20 @@ def _reprojected(polygons: Any, crs: Any, code: str, zone: str) -> tuple[Objects
 
 
 def _transform(polygons: Any, crs: Any, code: str) -> Objects:
-    """Return polygons (n,) transformed from one CRS to that with a code."""
+    """Return polygons transformed to another CRS, without heights.
+
+    Args:
+        polygons: (n,) polygons.
+        crs: their CRS.
+        code: code of the CRS to transform them to.
+    """
     import pyproj
 
     transformer = pyproj.Transformer.from_crs(crs, code, always_xy=True)
 
     def transform(coordinates: Floats) -> Floats:
-        return np.column_stack(transformer.transform(*coordinates.T))
+        x, y = coordinates.T
+        return np.column_stack(transformer.transform(x, y))
 
     # Heights are dropped: they are not used, and their unit may differ.
     flat = shapely.force_2d(np.asarray(polygons, dtype=object))

@@ -316,25 +316,35 @@ def _to_text(value: Any, translate: Translate) -> Any:
 
 
 def _to_json_data(value: Any) -> Any:
-    """Return a message, a tuple or a plain value as JSON data."""
+    """Return a value of a message as JSON data.
+
+    A value is a plain value, a message, which becomes an object, or a tuple, which becomes a list.
+    :func:`_from_json_data` is the inverse.
+    """
     if isinstance(value, Message):
-        values = {name: _to_json_data(item) for name, item in value.values.items()}
-        message_data = {
-            "key": value.key,
-            "severity": value.severity.value,
-            "template": value.template,
-            "values": values,
-        }
-        if value.one:
-            message_data["one"] = value.one
-        return message_data
+        return _message_to_json_data(value)
     if isinstance(value, tuple):
         return [_to_json_data(item) for item in value]
     return value
 
 
+def _message_to_json_data(message: Message) -> dict[str, Any]:
+    """Return a message with its values as a JSON object."""
+    values_by_name = message.values
+    data = {
+        "key": message.key,
+        "severity": message.severity.value,
+        "template": message.template,
+        "values": {name: _to_json_data(item) for name, item in values_by_name.items()},
+    }
+    singular_template = message.one
+    if singular_template:
+        data["one"] = singular_template
+    return data
+
+
 def _from_json_data(value: Any) -> Any:
-    """Return the message, tuple or plain value in JSON data."""
+    """Return the value of a message in JSON data, the inverse of :func:`_to_json_data`."""
     if isinstance(value, dict):
         values = {name: _from_json_data(item) for name, item in value["values"].items()}
         return Message(

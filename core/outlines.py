@@ -267,9 +267,17 @@ def _map_outlines(
     start: float,
     end: float,
 ) -> Iterator[Result]:
-    """Yield the results of a function for each polygon, computed in a few threads."""
-    share = subprogress(progress, start, end)
-    return map_in_threads(work, [*polygons], share, max_threads=_MAX_REPAIRS)
+    """Yield the results of a function for each polygon, computed in a few threads.
+
+    Args:
+        work: the function.
+        polygons: (n,) its arguments.
+        progress: receives fractions from ``start`` to ``end``.
+        start: fraction of the whole work that is done before.
+        end: fraction that is done afterwards.
+    """
+    own_progress = subprogress(progress, start, end)
+    return map_in_threads(work, list(polygons), own_progress, max_threads=_MAX_REPAIRS)
 
 
 def _is_valid(polygons: Objects) -> Bools:
@@ -278,11 +286,19 @@ def _is_valid(polygons: Objects) -> Bools:
 
 
 def _check_block(polygons: Objects) -> OutlineChecks:
-    """Check a block of polygons, see :func:`check_outlines`."""
+    """Check a block of polygons, see :func:`check_outlines`.
+
+    Outlines that may have cracks are rounded to the working precision: those with cracks or specks
+    become invalid.
+
+    Args:
+        polygons: (n,) polygons, multipolygons or None.
+    """
     is_valid = _is_valid(polygons)
     n_vertices = shapely.get_num_coordinates(polygons)
     is_multipolygon = shapely.get_type_id(polygons) == shapely.GeometryType.MULTIPOLYGON
-    rows = np.flatnonzero(is_valid & (is_multipolygon | (n_vertices >= _MIN_CRACKED)))
+    may_have_cracks = is_valid & (is_multipolygon | (n_vertices >= _MIN_CRACKED))
+    rows = np.flatnonzero(may_have_cracks)
     is_suspicious = np.zeros(len(polygons), dtype=bool)
     if len(rows):
         rows = rows[~_is_star_shaped(polygons[rows])]
@@ -293,6 +309,10 @@ def _check_block(polygons: Objects) -> OutlineChecks:
         on_lattice = shapely.set_coordinates(polygons[rows], cells)
         is_suspicious[rows] = ~shapely.is_valid(on_lattice)
     return OutlineChecks(is_valid, is_suspicious)
+
+
+#: Factor of the working precision that leaves room for rounding.
+_ROUNDING_FACTOR = 10
 
 
 def _is_star_shaped(polygons: Objects) -> Bools:
@@ -313,8 +333,8 @@ def _is_star_shaped(polygons: Objects) -> Bools:
         return is_star_shaped
     points = shapely.get_coordinates(polygons[rows])
     n_vertices = shapely.get_num_coordinates(polygons[rows])
-    ring_end = np.cumsum(n_vertices)
-    ring_start = ring_end - n_vertices
+    ring_ends = np.cumsum(n_vertices)
+    ring_starts = ring_ends - n_vertices
     bounds = shapely.bounds(polygons[rows])
     x = points[:, 0] - np.repeat((bounds[:, 0] + bounds[:, 2]) / 2, n_vertices)
     y = points[:, 1] - np.repeat((bounds[:, 1] + bounds[:, 3]) / 2, n_vertices)
@@ -322,13 +342,14 @@ def _is_star_shaped(polygons: Objects) -> Bools:
     np.multiply(x[:-1], y[1:], out=cross[:-1])
     cross[:-1] -= x[1:] * y[:-1]
     # The last vertex of a ring repeats the first one; the product before it stands for it.
-    cross[ring_end - 1] = cross[ring_end - 2]
-    smallest = np.maximum(
-        np.minimum.reduceat(cross, ring_start), -np.maximum.reduceat(cross, ring_start)
-    )
+    cross[ring_ends - 1] = cross[ring_ends - 2]
+    # C of rings that run to the left, and to the right; negative if signs differ.
+    smallest_left = np.minimum.reduceat(cross, ring_starts)
+    smallest_right = -np.maximum.reduceat(cross, ring_starts)
+    smallest = np.maximum(smallest_left, smallest_right)
     diagonal = np.hypot(bounds[:, 2] - bounds[:, 0], bounds[:, 3] - bounds[:, 1])
-    # The factor leaves room for rounding.
-    is_star_shaped[rows] = (smallest > 0) & (smallest**2 > 10 * WORKING_PRECISION * diagonal**3)
+    min_distance = _ROUNDING_FACTOR * WORKING_PRECISION
+    is_star_shaped[rows] = (smallest > 0) & (smallest**2 > min_distance * diagonal**3)
     return is_star_shaped
 
 

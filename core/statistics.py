@@ -237,24 +237,26 @@ def assign_by_cluster(
     cluster = cluster_of_node[row_index]
 
     # Contested pairs, cluster by cluster.
-    order = np.argsort(cluster, kind="stable")
-    cluster_gain = whole_gain[contested[order]]
+    by_cluster = np.argsort(cluster, kind="stable")
+    gain_by_cluster = whole_gain[contested[by_cluster]]
     small = _solve_small_clusters(
-        cluster[order], row_index[order], column_index[order], cluster_gain
+        cluster[by_cluster], row_index[by_cluster], column_index[by_cluster], gain_by_cluster
     )
-    assigned = [certain, contested[order[small.assigned]]]
+    assigned = [certain, contested[by_cluster[small.assigned]]]
 
     # The other clusters are solved one by one.
-    order = order[small.unsolved]
-    cluster_gain = cluster_gain[small.unsolved]
-    starts = np.flatnonzero(np.diff(cluster[order], prepend=-1)).tolist()
-    ends = [*starts[1:], len(order)]
+    unsolved = by_cluster[small.unsolved]
+    unsolved_gain = gain_by_cluster[small.unsolved]
+    starts = np.flatnonzero(np.diff(cluster[unsolved], prepend=-1)).tolist()
+    ends = [*starts[1:], len(unsolved)]
     for start, end in zip(starts, ends):
-        pairs = order[start:end]
-        part = subprogress(progress, start / len(order), end / len(order))
-        best = _solve_cluster(row_index[pairs], column_index[pairs], cluster_gain[start:end], part)
+        pairs = unsolved[start:end]
+        cluster_progress = subprogress(progress, start / len(unsolved), end / len(unsolved))
+        best = _solve_cluster(
+            row_index[pairs], column_index[pairs], unsolved_gain[start:end], cluster_progress
+        )
         assigned.append(contested[pairs[best]])
-        progress(end / len(order))
+        progress(end / len(unsolved))
     return np.sort(np.concatenate(assigned))
 
 
@@ -695,14 +697,17 @@ def _best_other(member: Ints, gain: Floats) -> Floats:
         member: (n,) row or column of each pair, not falling.
         gain: (n,) gain of each pair.
     """
+    # The pairs of a member follow each other; its first pair is where the member changes.
     is_first = np.diff(member, prepend=-1) != 0
-    number = np.cumsum(is_first) - 1
-    start = np.flatnonzero(is_first)
-    best = np.maximum.reduceat(gain, start)[number]
-    is_best = gain == best
-    n_best = np.add.reduceat(is_best.astype(np.int64), start)[number]
-    second = np.maximum.reduceat(np.where(is_best, 0.0, gain), start)[number]
-    best_other: Floats = np.where(is_best & (n_best == 1), second, best)
+    first_pairs = np.flatnonzero(is_first)
+    member_of_pair = np.cumsum(is_first) - 1
+    best_gain = np.maximum.reduceat(gain, first_pairs)[member_of_pair]
+    is_best = gain == best_gain
+    n_best = np.add.reduceat(is_best.astype(np.int64), first_pairs)[member_of_pair]
+    gain_of_others = np.where(is_best, 0.0, gain)
+    second_gain = np.maximum.reduceat(gain_of_others, first_pairs)[member_of_pair]
+    is_only_best = is_best & (n_best == 1)
+    best_other: Floats = np.where(is_only_best, second_gain, best_gain)
     return best_other
 
 

@@ -226,7 +226,14 @@ def _summary_table(
     summary: AgreementSummary,
     votes_by_plot: Mapping[str, VoteTable],
 ) -> pd.DataFrame:
-    """Return the statistics of all plots together, followed by those of each plot."""
+    """Return the statistics of all plots together, followed by those of each plot.
+
+    Args:
+        values: values of the job.
+        site: drawings of the annotators.
+        summary: statistics of all plots together.
+        votes_by_plot: votes of each plot by its name.
+    """
     by_plot = {}
     if len(votes_by_plot) > 1:
         by_plot = {
@@ -257,7 +264,13 @@ def _annotator_table(
 
 
 def _pair_table(values: JobValues, site: DrawingSite, votes: VoteTable) -> pd.DataFrame:
-    """Return a row per pair of annotators: agreement by area and crown by crown."""
+    """Return a row per pair of annotators: agreement by area and crown by crown.
+
+    Args:
+        values: values of the job.
+        site: drawings of the annotators.
+        votes: votes of all plots.
+    """
     if votes.n_annotators < 2:
         return measures.annotator_pairs(votes)
     images = [
@@ -271,7 +284,13 @@ def _pair_table(values: JobValues, site: DrawingSite, votes: VoteTable) -> pd.Da
 
 
 def _face_tables(values: JobValues, site: DrawingSite, votes: VoteTable) -> dict[str, Any]:
-    """Return the areas by the number of annotators, and those where annotators differ."""
+    """Return the areas by the number of annotators, and those where annotators differ.
+
+    Args:
+        values: values of the job.
+        site: drawings of the annotators.
+        votes: votes of all plots, with faces.
+    """
     rows_by_name = {
         "agreement": faces_by_area(votes),
         "disagreements": disagreements(votes, values["min_area"]).rows,

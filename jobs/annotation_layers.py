@@ -209,7 +209,7 @@ def _make_layers(
             placed.append((_place_on_map(file, systems, common_crs), file_names))
 
     source_names = distinct_file_names([file.file.path for file, _ in placed])
-    frames = [_frame(file, names, source) for (file, names), source in zip(placed, source_names)]
+    frames = [_to_frame(file, names, source) for (file, names), source in zip(placed, source_names)]
     rows = pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
     layers = {
         kind: _layer(rows[rows["_kind"] == kind], common_crs)
@@ -225,7 +225,7 @@ def _make_layers(
         messages.append(
             warning("exchange.nothing", "The files contain no crowns that can be used.")
         )
-    summary = _summarise([file for file, _ in placed], source_names, rows)
+    summary = _summarise_files([file for file, _ in placed], source_names, rows)
     return AnnotationLayers(**layers, summary=summary, in_pixels=in_pixels, messages=messages)
 
 
@@ -256,8 +256,14 @@ def _place_on_map(file: _LocatedFile, systems: Sequence[str], common_crs: str) -
     return file._replace(content=replace(file.content, annotations=annotations, shapes=shapes))
 
 
-def _frame(file: _LocatedFile, image_names: Sequence[str], source: str) -> pd.DataFrame:
-    """Return the annotations of a file as rows, with the column ``_kind`` of their layer."""
+def _to_frame(file: _LocatedFile, image_names: Sequence[str], source: str) -> pd.DataFrame:
+    """Return the annotations of a file as rows, with the column ``_kind`` of their layer.
+
+    Args:
+        file: file with its images and annotations.
+        image_names: name of each image of the file.
+        source: name of the file in the rows.
+    """
     annotations = file.content.annotations
     names = np.array([*image_names, ""], dtype=object)
     index: Ints = annotations.image_index
@@ -286,10 +292,16 @@ def _layer(rows: pd.DataFrame, crs: str) -> geopandas.GeoDataFrame:
     return geopandas.GeoDataFrame(frame, geometry="geometry", crs=crs or None)
 
 
-def _summarise(
+def _summarise_files(
     files: Sequence[_LocatedFile], names: Sequence[str], rows: pd.DataFrame
 ) -> pd.DataFrame:
-    """Return a row per file: its name, format, and numbers of images and annotations."""
+    """Return a row per file: its name, format, and numbers of images and annotations.
+
+    Args:
+        files: n files with their images and annotations.
+        names: (n,) names of the files.
+        rows: annotations of all files, with the columns ``source`` and ``_kind``.
+    """
     summary = []
     for file, name in zip(files, names):
         annotations = file.content.annotations

@@ -111,7 +111,13 @@ def read_class_fields(
 
 
 def _require_field(layer: LayerFields, parameter: str, field: str) -> None:
-    """Raise an InputError if a layer lacks a field."""
+    """Raise an InputError if a layer lacks a field.
+
+    Args:
+        layer: the layer.
+        parameter: name of the parameter with the field, for the error.
+        field: name of the field.
+    """
     if not layer.has_field(field):
         raise InputError(
             "classes.no_field",

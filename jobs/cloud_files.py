@@ -360,6 +360,11 @@ def _vertical_unit(crs: Any) -> float | None:
 def _working_crs(file: str, xy: Floats, crs: Any) -> WorkingCrs:
     """Return a system in metres on the ground for coordinates (n, 2); metres without a CRS.
 
+    Args:
+        file: name of the file, for the error.
+        xy: (n, 2) coordinates.
+        crs: their CRS; None without one.
+
     Raises:
         InputError: if the coordinates are no place on earth in the CRS.
     """

@@ -152,7 +152,7 @@ def read_drawings(
         area_messages += reviewed_messages
     messages += [*area_messages, *_outside_messages(crowns, area)]
     whole = Drawings(crowns, area, areas)
-    by_plot = _by_plot(whole, bool(plot_field), site.working_crs)
+    by_plot = _divide_by_plot(whole, bool(plot_field), site.working_crs)
     return DrawingSite(whole, by_plot, site.working_crs, site, messages)
 
 
@@ -211,6 +211,11 @@ def _study_area(
 ) -> tuple[Any, list[Message]]:
     """Return the study area without the excluded areas, and messages about these.
 
+    Args:
+        site: layers of the annotators, and the extent.
+        excluded: layer with areas to exclude; None for none.
+        crowns: crowns of each annotator by name.
+
     Raises:
         InputError: if nothing is left of the study area.
     """
@@ -221,7 +226,8 @@ def _study_area(
         return site.extent, layer.messages
     area = site.extent
     if area is None:
-        area = shapely.union_all(np.concatenate([c.geometry for c in crowns.values()]))
+        all_polygons = np.concatenate([layer.geometry for layer in crowns.values()])
+        area = shapely.union_all(all_polygons)
     remaining = shapely.difference(area, shapely.union_all(layer.crowns.geometry))
     if remaining.is_empty:
         raise nothing_left_error()
@@ -250,8 +256,15 @@ def _outside_messages(crowns: Mapping[str, Crowns], area: Any) -> list[Message]:
     return [outside_message(name, len(crowns[name]), OutsideLocation.OUTSIDE) for name in outside]
 
 
-def _by_plot(drawings: Drawings, has_plots: bool, working: WorkingCrs) -> dict[str, Drawings]:
+def _divide_by_plot(
+    drawings: Drawings, has_plots: bool, working: WorkingCrs
+) -> dict[str, Drawings]:
     """Return the drawings of each plot by name; under "" without plots.
+
+    Args:
+        drawings: drawings of all plots.
+        has_plots: True if a field names the plot of each crown.
+        working: coordinate system of the crowns.
 
     Raises:
         InputError: if plots are to be distinguished, and no polygon has one.
@@ -296,6 +309,11 @@ def _plot_areas(drawings: Drawings, names: list[str], working: WorkingCrs) -> di
     """Return the study area of each plot; None as an area that is unlimited.
 
     Each polygon of the study area belongs to the plot whose crowns it intersects.
+
+    Args:
+        drawings: drawings of all plots.
+        names: names of the plots.
+        working: coordinate system of the crowns.
 
     Raises:
         InputError: if a polygon of the study area intersects crowns of several plots.

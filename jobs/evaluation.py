@@ -115,7 +115,7 @@ def evaluate(
     ignored_layer = areas[0] if areas else None
     attributes = _read_attributes(values, site, ignored_layer)
     crowns = (site.layers[0].crowns, site.layers[1].crowns)
-    methods = _options(values)
+    methods = _evaluation_options(values)
     request = strata_request(values, site)
     evaluation = evaluate_crowns(
         *crowns,
@@ -184,7 +184,14 @@ def _named(layer: Layer, role: str) -> Layer:
 
 
 def _check_fields(values: JobValues, targets: Layer, predictions: Layer, plot_field: str) -> None:
-    """Raise an InputError if a layer lacks a field, or heights are no numbers."""
+    """Raise an InputError if a layer lacks a field, or heights are no numbers.
+
+    Args:
+        values: values of the job.
+        targets: layer of the targets.
+        predictions: layer of the predictions.
+        plot_field: field of the plot; "" for none.
+    """
     score_field = values["score_field"]
     if score_field and not predictions.has_field(score_field):
         raise InputError(
@@ -206,7 +213,7 @@ def _check_fields(values: JobValues, targets: Layer, predictions: Layer, plot_fi
         )
 
 
-def _options(values: JobValues) -> EvaluationOptions:
+def _evaluation_options(values: JobValues) -> EvaluationOptions:
     """Return the methods and limits of a run."""
     return EvaluationOptions(
         detection_method=values["detection_method"],
@@ -219,7 +226,13 @@ def _options(values: JobValues) -> EvaluationOptions:
 
 
 def _read_attributes(values: JobValues, site: Site, ignored: CrownLayer | None) -> CrownAttributes:
-    """Return heights and scores of the crowns, and the areas to ignore."""
+    """Return heights and scores of the crowns, and the areas to ignore.
+
+    Args:
+        values: values of the job.
+        site: targets and predictions.
+        ignored: layer of the areas to ignore; None for none.
+    """
     targets, predictions = site.layers
     height_field = values["height_field"]
     score_field = values["score_field"] or guess_score_field(predictions.layer)
@@ -243,7 +256,14 @@ def _read_attributes(values: JobValues, site: Site, ignored: CrownLayer | None) 
 def _messages(
     values: JobValues, site: Site, evaluation: CrownEvaluation, unused_plot_field: str
 ) -> list[Message]:
-    """Return messages about roles, plots, crowns that were not drawn, and the metrics."""
+    """Return messages about roles, plots, crowns that were not drawn, and the metrics.
+
+    Args:
+        values: values of the job.
+        site: targets and predictions.
+        evaluation: matches and metrics.
+        unused_plot_field: field of the layers that looks like the plot; "" for none.
+    """
     targets, predictions = site.layers
     overlap = evaluation.matches.table
     reason = check_partial_drawing(targets.crowns, predictions.crowns)

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import shapely
 
-from randcrowns.core.arrays import Ints, Objects
+from randcrowns.core.arrays import Floats, Ints, Objects
 from randcrowns.core.class_names import class_labels
 from randcrowns.core.classes.values import label_field
 from randcrowns.core.errors import InputError
@@ -197,7 +197,13 @@ def _check_fields(layers: dict[str, Layer], values: JobValues) -> None:
 
 
 def _write_layers(layers: dict[str, Layer], folder: Path, key: str) -> list[dict[str, Any]]:
-    """Write layers in a format of GDAL, and return a row per file and layer."""
+    """Write layers in a format of GDAL, and return a row per file and layer.
+
+    Args:
+        layers: layers to write, by name.
+        folder: folder of the files.
+        key: key of the format: ``gpkg``, or one of ``_LAYER_FORMATS``.
+    """
     files = {
         name: "crowns.gpkg" if key == "gpkg" else name + _LAYER_FORMATS[key] for name in layers
     }
@@ -217,7 +223,13 @@ def _write_layers(layers: dict[str, Layer], folder: Path, key: str) -> list[dict
 
 
 def _write_layer(layer: Layer, path: Path, key: str) -> None:
-    """Write a layer as GeoJSON, GeoParquet or CSV."""
+    """Write a layer as GeoJSON, GeoParquet or CSV.
+
+    Args:
+        layer: the layer.
+        path: the file.
+        key: key of the format: ``geojson``, ``parquet`` or another one for CSV.
+    """
     frame = _without_ids(layer)
     if key == "geojson":
         _to_degrees(layer).to_file(path, driver="GeoJSON", engine="pyogrio")
@@ -229,7 +241,8 @@ def _write_layer(layer: Layer, path: Path, key: str) -> None:
 
 def _without_ids(layer: Layer) -> Any:
     """Return the features of a layer without a field of the name that a GeoPackage reserves."""
-    return layer.frame.drop(columns=[c for c in layer.frame if str(c).lower() == "fid"])
+    reserved = [name for name in layer.frame if str(name).lower() == "fid"]
+    return layer.frame.drop(columns=reserved)
 
 
 def _sources(layers: dict[str, Layer]) -> list[Path]:
@@ -401,15 +414,24 @@ def _find_images(layer: Layer, images: Sequence[ImageFile]) -> _PlacedCrowns:
 
 
 def _to_pixels(layer: Layer, shapes: Objects, image: ImageFile) -> Objects:
-    """Return shapes (n,) in pixels of an image."""
+    """Return shapes (n,) in pixels of an image.
+
+    Args:
+        layer: layer of the shapes.
+        shapes: (n,) shapes in the CRS of the layer.
+        image: the image.
+    """
     transformed = shapes
     crs = layer.frame.crs
     if crs is not None and image.crs:
         import pyproj
 
         transformer = pyproj.Transformer.from_crs(crs, image.crs, always_xy=True)
-        transformed = shapely.transform(
-            shapes, lambda xy: np.column_stack(transformer.transform(*xy.T))
-        )
+
+        def to_image_crs(coordinates: Floats) -> Floats:
+            x, y = coordinates.T
+            return np.column_stack(transformer.transform(x, y))
+
+        transformed = shapely.transform(shapes, to_image_crs)
     pixels: Objects = shapely.transform(transformed, image.to_pixels)
     return pixels

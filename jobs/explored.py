@@ -124,7 +124,15 @@ def _tables_with_outlines(
     order: str = "",
     colour: str = "",
 ) -> ExploreParts:
-    """Return a view for each table with outlines; see :class:`OutlinedTable` for the last two."""
+    """Return a view for each table with outlines.
+
+    Args:
+        result: result of a job.
+        page: outlines of the page; None without coordinates.
+        names: names of the tables.
+        order: column that orders the rows, the largest first; "" for none.
+        colour: column that colours the outlines; "" for none.
+    """
     if page is None:
         return ExploreParts()
     tables = []
@@ -309,6 +317,11 @@ _REQUIRED = {
 
 def _read_image(page: PageOutlines, run: ExploredRun, path: Path) -> ImagePyramid | None:
     """Return the image around the outlines of a page as tiles; None without outlines.
+
+    Args:
+        page: outlines of the page.
+        run: what the page shows.
+        path: file of the image.
 
     Raises:
         InputError: if the image cannot be used.

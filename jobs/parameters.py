@@ -465,6 +465,11 @@ def _check_name(job: JobDescription, name: str, value: Any) -> None:
     """Raise an InputError if a job has no parameter of a name, or does not accept it here.
 
     A parameter that is not accepted may have its default, as in the record of a run in QGIS.
+
+    Args:
+        job: description of the job.
+        name: name of the parameter.
+        value: its value.
     """
     if name not in job.parameters:
         similar = difflib.get_close_matches(name, job.parameters, n=1)

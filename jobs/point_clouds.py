@@ -119,7 +119,7 @@ def evaluate_trees(
         ),
         values.job.columns["SUMMARY"],
     )
-    tables = {"summary": summary, **_tables(values, cloud, matches, has_outlines)}
+    tables = {"summary": summary, **_make_tables(values, cloud, matches, has_outlines)}
     if cloud.classes is not None:
         tables["classes"] = class_metrics(
             cloud.classes.target, cloud.classes.prediction, classes, aggregates
@@ -237,6 +237,11 @@ def _target_request(path: Path, prediction_path: Path | None, values: JobValues)
     """Return what is read of the file of the targets.
 
     Without a CRS, the file has the CRS that the job names, or else that of the predictions.
+
+    Args:
+        path: file of the targets.
+        prediction_path: file of the predictions; None if they are in the same file.
+        values: values of the job.
     """
     names = _compared_attributes(values)
     own_names = [names.target, names.true_class]
@@ -371,10 +376,17 @@ def _uncertain(values: JobValues, cloud: _LabelledCloud) -> Bools | None:
     return uncertain_predictions(cloud.points, cloud.xyz, min_height, min_share, cloud.is_labelled)
 
 
-def _tables(
+def _make_tables(
     values: JobValues, cloud: _LabelledCloud, matches: InstanceMatches, has_outlines: bool
 ) -> dict[str, pd.DataFrame]:
-    """Return the tables of trees, metrics and partitions by name; the trees may have outlines."""
+    """Return the tables of trees, metrics and partitions by name; the trees may have outlines.
+
+    Args:
+        values: values of the job.
+        cloud: labelled points.
+        matches: matches of the trees.
+        has_outlines: True to make outlines of the trees.
+    """
     points = cloud.points
     cell = values["cell_size"] if has_outlines else None
     tables = {
@@ -385,7 +397,7 @@ def _tables(
         ),
     }
     if values["num_partitions"]:
-        tables["partitions"] = _partitions(values, cloud, matches)
+        tables["partitions"] = _partition_table(values, cloud, matches)
     return tables
 
 
@@ -412,8 +424,16 @@ def _tree_table(
     )
 
 
-def _partitions(values: JobValues, cloud: _LabelledCloud, matches: InstanceMatches) -> pd.DataFrame:
-    """Return the mean metrics of parts of the trees, by distance to the trunk and by height."""
+def _partition_table(
+    values: JobValues, cloud: _LabelledCloud, matches: InstanceMatches
+) -> pd.DataFrame:
+    """Return the mean metrics of parts of the trees, by distance to the trunk and by height.
+
+    Args:
+        values: values of the job.
+        cloud: labelled points.
+        matches: matches of the trees.
+    """
     matched: Ints = matches.segmentation.prediction
     metrics = partition_metrics(
         cloud.points,

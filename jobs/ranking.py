@@ -359,6 +359,12 @@ def _overlay_plot(
 ) -> DetectorFaces:
     """Return the faces of one plot.
 
+    Args:
+        values: values of the job.
+        inputs: annotators, detectors and areas.
+        plot: name of the plot; "" without plots.
+        drawings: crowns of the annotators in the plot.
+
     Raises:
         InputError: if nothing is left of the study area.
     """

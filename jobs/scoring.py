@@ -203,7 +203,15 @@ def _check_request(
     plot_field: str,
     extent: Any,
 ) -> None:
-    """Raise an InputError for layers and fields that cannot be scored."""
+    """Raise an InputError for layers and fields that cannot be scored.
+
+    Args:
+        values: values of the job.
+        targets: layer of the targets.
+        layers: layers of the delineations by name.
+        plot_field: field of the plot; "" for none.
+        extent: extent of the image; None without one.
+    """
     if not layers:
         raise no_delineations_error()
     if plot_field and not targets.has_field(plot_field):
@@ -296,7 +304,14 @@ def _with_problems(
     layers: Sequence[CrownLayer],
     scores: Sequence[CrownScores],
 ) -> list[_ScoredLayer]:
-    """Return the results with the problem of each crown."""
+    """Return the results with the problem of each crown.
+
+    Args:
+        values: values of the job.
+        targets: layer of the targets.
+        layers: (n,) layers of the delineations.
+        scores: (n,) scores of each layer.
+    """
     limits = problem_limits(values)
     results = []
     for layer, layer_scores in zip(layers, scores):
@@ -311,7 +326,14 @@ def _with_problems(
 def _with_classes(
     values: JobValues, site: Site, request: StrataRequest | None, result: _ScoredLayer
 ) -> _ScoredLayer:
-    """Return the results of a layer with the comparison of its classes, and with its strata."""
+    """Return the results of a layer with the comparison of its classes, and with its strata.
+
+    Args:
+        values: values of the job.
+        site: layers of the targets and delineations.
+        request: property by which crowns are divided; None for none.
+        result: results of the layer.
+    """
     crowns = (site.layers[0].crowns, result.layer.crowns)
     classes = classes_of_scores(*crowns, result.scores, all_drawn=values["all_drawn"])
     strata = None
@@ -322,6 +344,11 @@ def _with_classes(
 
 def _with_own_spread(values: JobValues, site: Site, result: _ScoredLayer) -> _ScoredLayer:
     """Return the results of a layer with the scores by the targets' own spread.
+
+    Args:
+        values: values of the job.
+        site: layers of the targets and delineations.
+        result: results of the layer.
 
     Raises:
         InputError: if no target has a spread, or a spread is negative.
@@ -342,7 +369,13 @@ def _with_own_spread(values: JobValues, site: Site, result: _ScoredLayer) -> _Sc
 
 
 def _with_warped_targets(values: JobValues, site: Site, result: _ScoredLayer) -> _ScoredLayer:
-    """Return the results of a layer with the scores against warped targets."""
+    """Return the results of a layer with the scores against warped targets.
+
+    Args:
+        values: values of the job.
+        site: layers of the targets and delineations.
+        result: results of the layer.
+    """
     warped = score_warped_targets(
         site.layers[0].crowns,
         result.layer.crowns,
@@ -452,7 +485,13 @@ def _add_problems(scores: pd.DataFrame, problems: pd.DataFrame) -> pd.DataFrame:
 
 
 def _pair_table(targets: Crowns, result: _ScoredLayer, site: Site) -> Any:
-    """Return the scored pairs as lines from the centroid of the target to the delineation's."""
+    """Return the scored pairs as lines from the centroid of the target to the delineation's.
+
+    Args:
+        targets: the targets.
+        result: results of a delineation layer.
+        site: layers in one coordinate system.
+    """
     pairs = result.scores.pairs
     target_centroids = shapely.centroid(targets.geometry)
     delineation_centroids = shapely.centroid(result.layer.crowns.geometry)

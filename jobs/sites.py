@@ -563,7 +563,13 @@ def _polygonal_shapes(layer: Layer, report: ReadReport) -> Objects:
 
 
 def _exclude_low_scores(polygons: Objects, request: LayerRequest, report: ReadReport) -> None:
-    """Set polygons with a low or missing score to None in place, and report them."""
+    """Set polygons with a low or missing score to None in place, and report them.
+
+    Args:
+        polygons: (n,) polygons of the layer; changed in place.
+        request: layer with the field and the threshold of the scores.
+        report: receives the ids of the excluded crowns.
+    """
     layer = request.layer
     field_name = request.score_field
     if not layer.has_field(field_name):
@@ -584,6 +590,11 @@ def _read_classes(request: LayerRequest, rows: Ints, report: ReadReport) -> Obje
     """Return class values (n,) of the crowns in rows (n,); None without a field, which is reported.
 
     :class:`randcrowns.core.crowns.Crowns` makes texts of the values and refuses decimals.
+
+    Args:
+        request: layer with the field of the classes.
+        rows: (n,) rows of the crowns in the layer.
+        report: receives a message without the field.
     """
     field_name = request.class_field
     if not field_name:
@@ -598,7 +609,13 @@ def _read_classes(request: LayerRequest, rows: Ints, report: ReadReport) -> Obje
 def _plot_messages(
     request: LayerRequest, plots: Objects | None, polygons: Objects
 ) -> list[Message]:
-    """Return a message about a missing plot field, or about crowns without a plot."""
+    """Return a message about a missing plot field, or about crowns without a plot.
+
+    Args:
+        request: layer with the field of the plot.
+        plots: (n,) plot of each feature; None without the field.
+        polygons: (n,) polygon of each feature; None for one that is not used.
+    """
     layer = request.layer
     if not request.plot_field:
         return []
@@ -617,11 +634,11 @@ def _read_extent(extent: Any, working: WorkingCrs) -> tuple[Any, Objects | None]
     """
     numbers = _four_numbers(extent)
     if numbers is not None:
-        left, first_y, right, last_y = (number * working.scale for number in numbers)
+        xmin, ymin, xmax, ymax = (number * working.scale for number in numbers)
         if working.in_pixels:
             # Rows count downwards, y upwards.
-            return extent_polygon((left, -last_y, right, -first_y)), None
-        return extent_polygon((left, first_y, right, last_y)), None
+            ymin, ymax = -ymax, -ymin
+        return extent_polygon((xmin, ymin, xmax, ymax)), None
     if isinstance(extent, shapely.Geometry):
         (area,) = extract_polygons(np.array([extent], dtype=object))
         return extent_polygon(close_area(area) if area.is_valid else area), None
@@ -653,7 +670,13 @@ def _four_numbers(extent: Any) -> tuple[float, ...] | None:
 
 
 def _apply_extent(layer: CrownLayer, extent: Any, treatment: str) -> CrownLayer:
-    """Return the crowns at the border of an extent as requested: kept, selected or clipped."""
+    """Return the crowns at the border of an extent as requested: kept, selected or clipped.
+
+    Args:
+        layer: crowns of a layer.
+        extent: polygon of the extent.
+        treatment: ``keep``, ``select`` (without crowns outside) or ``clip``.
+    """
     crowns = layer.crowns
     if treatment == "select":
         shapely.prepare(extent)

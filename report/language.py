@@ -5,6 +5,7 @@ The plugin replaces English by the language of QGIS with :func:`use_language`.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -146,11 +147,17 @@ def append_unit(number: str, unit: str) -> str:
 def format_interval(value: float, low: float, high: float, digits: int) -> str:
     """Format a number with its interval in brackets; without brackets if an end is NaN.
 
+    Args:
+        value: the number.
+        low: lower end of its interval.
+        high: upper end of its interval.
+        digits: number of decimals, or of significant digits if it is negative.
+
     >>> format_interval(0.853, 0.801, 0.899, 2)
     '0.85 (0.80–0.90)'
     """
     number = format_value(value, digits)
-    if low != low or high != high:  # NaN
+    if math.isnan(low) or math.isnan(high):
         return number
     return tr(
         "{value} ({low}–{high})",

@@ -39,6 +39,9 @@ MIN_RESAMPLES = 100
 WINDOW_SIDE = 2
 #: Maximum number of blocks: every resample holds a count for each block.
 MAX_BLOCKS = 10_000
+# Part of a block by which a length may exceed a whole number of blocks, so that rounding adds no
+# row of empty blocks.
+_COUNT_TOLERANCE = 1e-9
 # Standard deviation up to which a statistic counts as constant.
 _ROUNDING = 1e-12
 # Number of faces processed at a time.
@@ -73,26 +76,29 @@ class BlockGrid(NamedTuple):
         4
         """
         n_blocks = self.weights.shape[0]
-        number = np.arange(n_blocks)
+        numbers = np.arange(n_blocks)
         n_rows = n_blocks // self.columns if self.columns else 0
         height = min(WINDOW_SIDE, n_rows)
         width = min(WINDOW_SIDE, self.columns)
         if not n_rows or n_marked_blocks < MIN_PLOTS * height * width:
             single_blocks = scipy.sparse.identity(n_blocks, format="csr")
-            return BlockWindows(single_blocks[self.is_filled], 1)
+            return BlockWindows(single_blocks[self.is_filled], size=1)
 
-        row, column = np.divmod(number, self.columns)
-        contained = [
-            (row + down) % n_rows * self.columns + (column + right) % self.columns
-            for down in range(height)
-            for right in range(width)
-        ]
-        size = len(contained)
-        entries = (np.tile(number, size), np.concatenate(contained))
+        # A window begins at each block. At the end of the grid it continues at the beginning.
+        first_rows, first_columns = np.divmod(numbers, self.columns)
+        members = []
+        for down in range(height):
+            for right in range(width):
+                rows = (first_rows + down) % n_rows
+                columns = (first_columns + right) % self.columns
+                members.append(rows * self.columns + columns)
+        size = len(members)
+        entries = (np.tile(numbers, size), np.concatenate(members))
         membership = scipy.sparse.csr_matrix(
             (np.ones(size * n_blocks), entries), (n_blocks, n_blocks)
         )
-        return BlockWindows(membership[membership @ self.is_filled.astype(float) > 0], size)
+        is_filled = membership @ self.is_filled.astype(float) > 0
+        return BlockWindows(membership[is_filled], size)
 
     def coarsen(self) -> BlockGrid:
         """Return the grid with every 2 x 2 blocks as one; without a grid, every two blocks.
@@ -100,18 +106,19 @@ class BlockGrid(NamedTuple):
         >>> BlockGrid(scipy.sparse.csr_matrix(np.ones((6, 1))), columns=3).coarsen().columns
         2
         """
-        number = np.arange(self.weights.shape[0])
-        columns = (self.columns + 1) // 2
+        numbers = np.arange(self.weights.shape[0])
+        n_coarse_columns = (self.columns + 1) // 2
         if self.columns:
-            row, column = np.divmod(number, self.columns)
-            coarse_number = row // 2 * columns + column // 2
+            rows, columns = np.divmod(numbers, self.columns)
+            coarse_numbers = rows // 2 * n_coarse_columns + columns // 2
         else:
-            coarse_number = number // 2
-        n_coarse = int(coarse_number.max(initial=-1)) + 1
+            coarse_numbers = numbers // 2
+        n_coarse = int(coarse_numbers.max(initial=-1)) + 1
         membership = scipy.sparse.csr_matrix(
-            (np.ones(len(number)), (coarse_number, number)), (n_coarse, len(number))
+            (np.ones(len(numbers)), (coarse_numbers, numbers)), (n_coarse, len(numbers))
         )
-        return BlockGrid(scipy.sparse.csr_matrix(membership @ self.weights), columns)
+        coarse_weights = scipy.sparse.csr_matrix(membership @ self.weights)
+        return BlockGrid(coarse_weights, n_coarse_columns)
 
 
 class BlockWindows(NamedTuple):
@@ -279,9 +286,8 @@ def block_edges(bounds: Floats, block_side: float | None = None) -> tuple[Floats
     side = min(block_side, longer_side)
     validate_block_side(side, width, height)
 
-    # The small allowance prevents a row of empty blocks that rounding would add.
-    n_columns = max(int(np.ceil(width / side - 1e-9)), 1)
-    n_rows = max(int(np.ceil(height / side - 1e-9)), 1)
+    n_columns = max(int(np.ceil(width / side - _COUNT_TOLERANCE)), 1)
+    n_rows = max(int(np.ceil(height / side - _COUNT_TOLERANCE)), 1)
     return left + np.arange(n_columns + 1) * side, bottom + np.arange(n_rows + 1) * side
 
 
@@ -397,47 +403,52 @@ def _student_ends(
         can_be_negative: (S,) True for statistics from -1 to 1.
     """
     t_limit = float(stdtrit(n_blocks - 1, (1 + CONFIDENCE_LEVEL) / 2))
-    reach = t_limit * deviation * math.sqrt(n_blocks / (n_blocks - 1))
+    half_width = t_limit * deviation * math.sqrt(n_blocks / (n_blocks - 1))
     # Statistics from -1 to 1 are shares of their range: artanh x is half the logit of the share.
     share = np.where(can_be_negative, (1 + estimate) / 2, estimate)
-    share_reach = np.where(can_be_negative, reach / 2, reach)
+    share_half_width = np.where(can_be_negative, half_width / 2, half_width)
     with np.errstate(divide="ignore", invalid="ignore"):
-        logit_reach = share_reach / (share * (1 - share))
-        ends = expit(logit(share) + np.outer([-1.0, 1.0], logit_reach))
-    ends = np.where(can_be_negative, 2 * ends - 1, ends)
-    varies = deviation > _ROUNDING
-    low, high = np.where(varies, ends, estimate)
+        # The derivative of logit x is 1 / (x (1 - x)).
+        logit_half_width = share_half_width / (share * (1 - share))
+        share_ends = expit(logit(share) + np.outer([-1.0, 1.0], logit_half_width))
+    ends = np.where(can_be_negative, 2 * share_ends - 1, share_ends)
+    is_varying = deviation > _ROUNDING
+    low, high = np.where(is_varying, ends, estimate)
     return low, high
 
 
 def _pixel_blocks(votes: VoteTable, block_side: float | None) -> BlockGrid:
-    """Return the weight of each pattern in each block of a pixel grid."""
+    """Return the weight of each pattern in each block of a pixel grid.
+
+    Args:
+        votes: vote table with M patterns, with an index of rows and columns.
+        block_side: side of the square blocks, pixels; None for the default side.
+    """
     pattern_map = votes.pattern_index
     n_patterns = len(votes.patterns)
     if pattern_map is None or n_patterns == 0:
         return BlockGrid(scipy.sparse.csr_matrix((0, n_patterns)), 0)
 
     labels = block_labels(pattern_map.shape, block_side)
-    first_rows = np.flatnonzero(np.diff(labels[:, 0])) + 1
-    blocks: list[Ints] = []
-    patterns: list[Ints] = []
-    counts: list[Ints] = []
-    for band in np.split(np.arange(len(pattern_map)), first_rows):
+    # Each row of blocks is counted separately: a row needs little memory.
+    first_pixel_rows = np.flatnonzero(np.diff(labels[:, 0])) + 1
+    pairs_of_bands: list[Ints] = []
+    counts_of_bands: list[Ints] = []
+    for band in np.split(np.arange(len(pattern_map)), first_pixel_rows):
         # One number stands for a block and a pattern; pattern M means excluded.
         pairs = labels[band] * (n_patterns + 1) + pattern_map[band]
-        distinct_pairs, count = np.unique(pairs, return_counts=True)
-        block, pattern = np.divmod(distinct_pairs, n_patterns + 1)
-        is_studied = pattern < n_patterns
-        blocks.append(block[is_studied])
-        patterns.append(pattern[is_studied])
-        counts.append(count[is_studied])
-
-    pixels = np.concatenate(counts)
-    pixel_area = votes.total_weight / pixels.sum()
-    entries = (np.concatenate(blocks), np.concatenate(patterns))
-    shape = (int(labels.max()) + 1, n_patterns)
-    weights = scipy.sparse.csr_matrix((pixels * pixel_area, entries), shape)
-    return BlockGrid(weights, int(labels[0].max()) + 1)
+        distinct_pairs, counts = np.unique(pairs, return_counts=True)
+        pairs_of_bands.append(distinct_pairs)
+        counts_of_bands.append(counts)
+    blocks, patterns = np.divmod(np.concatenate(pairs_of_bands), n_patterns + 1)
+    is_studied = patterns < n_patterns
+    n_pixels = np.concatenate(counts_of_bands)[is_studied]
+    pixel_area = votes.total_weight / n_pixels.sum()
+    weights = scipy.sparse.csr_matrix(
+        (n_pixels * pixel_area, (blocks[is_studied], patterns[is_studied])),
+        (int(labels.max()) + 1, n_patterns),
+    )
+    return BlockGrid(weights, columns=int(labels[0].max()) + 1)
 
 
 def _face_blocks(votes: VoteTable, block_side: float | None) -> BlockGrid:
@@ -457,24 +468,30 @@ def _face_blocks(votes: VoteTable, block_side: float | None) -> BlockGrid:
         return BlockGrid(scipy.sparse.csr_matrix((0, n_patterns)), 0)
 
     chunks = list(split_range(len(faces), _FACES_PER_CHUNK))
-    chunk_bounds = np.array([shapely.total_bounds(faces[rows]) for rows in chunks])
+    chunk_bounds = np.array([shapely.total_bounds(faces[chunk]) for chunk in chunks])
     bounds = np.append(chunk_bounds[:, :2].min(axis=0), chunk_bounds[:, 2:].max(axis=0))
     x, y = block_edges(bounds, block_side)
-    squares = shapely.box(x[None, :-1], y[:-1, None], x[None, 1:], y[1:, None]).ravel()
+    left, lower = np.meshgrid(x[:-1], y[:-1])
+    right, upper = np.meshgrid(x[1:], y[1:])
+    squares = shapely.box(left, lower, right, upper).ravel()
     tree = shapely.STRtree(squares)
-    blocks = scipy.sparse.csr_matrix((len(squares), n_patterns))
-    for rows in chunks:
-        polygons = faces[rows].copy()
+    weights = scipy.sparse.csr_matrix((len(squares), n_patterns))
+    for chunk in chunks:
+        polygons = faces[chunk].copy()
         # Rounding can make edges cross, and GEOS intersects invalid polygons wrongly.
         invalid_rows = np.flatnonzero(~shapely.is_valid(polygons))
         polygons[invalid_rows] = repair_outlines(polygons[invalid_rows])
-
-        # One entry per pair of a face and a block that it intersects.
-        face, block = tree.query(polygons, predicate="intersects")
-        areas = shapely.area(polygons)[face]
-        is_divided = np.bincount(face, minlength=len(polygons))[face] > 1
-        pieces = shapely.intersection(polygons[face[is_divided]], squares[block[is_divided]])
-        areas[is_divided] = shapely.area(pieces)
-        patterns = pattern_of_face[rows][face].astype(np.int64)
-        blocks += scipy.sparse.csr_matrix((areas, (block, patterns)), blocks.shape)
-    return BlockGrid(blocks, len(x) - 1)
+        # Each pair of a face and a block that it intersects.
+        pair_faces, pair_blocks = tree.query(polygons, predicate="intersects")
+        pair_areas = shapely.area(polygons)[pair_faces]
+        n_blocks_of_face = np.bincount(pair_faces, minlength=len(polygons))
+        is_divided = n_blocks_of_face[pair_faces] > 1
+        pieces = shapely.intersection(
+            polygons[pair_faces[is_divided]], squares[pair_blocks[is_divided]]
+        )
+        pair_areas[is_divided] = shapely.area(pieces)
+        pair_patterns = pattern_of_face[chunk][pair_faces].astype(np.int64)
+        weights += scipy.sparse.csr_matrix(
+            (pair_areas, (pair_blocks, pair_patterns)), weights.shape
+        )
+    return BlockGrid(weights, columns=len(x) - 1)

@@ -57,8 +57,8 @@ class CookeWeights:
 
     def select(self, names: Sequence[str]) -> Floats:
         """Return the weights of some of the annotators, in the order of their names."""
-        weight_of = dict(zip(self.annotators, self.weight.tolist()))
-        return np.array([weight_of[name] for name in names], dtype=float)
+        weight_by_name = dict(zip(self.annotators, self.weight.tolist()))
+        return np.array([weight_by_name[name] for name in names], dtype=float)
 
     @property
     def message(self) -> Message:
@@ -261,7 +261,30 @@ def _arrange_answers(answers: pd.DataFrame, annotators: Sequence[str]) -> tuple[
                 names=", ".join(sorted(set(answers["annotator"]))) or "-",
             )
     questions = sorted(set(annotator_answers["question"]))
-    counts = annotator_answers.groupby(["annotator", "question"]).size()
+    _check_answer_counts(annotator_answers, annotators, questions)
+    _check_true_values(annotator_answers)
+
+    by_pair = annotator_answers.set_index(["annotator", "question"])
+    pairs = [(annotator, question) for annotator in annotators for question in questions]
+    ordered = by_pair.loc[pairs]
+    shape = (len(annotators), len(questions), 3)
+    quantiles = ordered[["low", "median", "high"]].to_numpy(float).reshape(shape)
+    # All annotators have the same true values; those of the first one come first.
+    true_values = ordered["true_value"].to_numpy(float)[: len(questions)]
+    return quantiles, true_values
+
+
+def _check_answer_counts(
+    answers: pd.DataFrame, annotators: Sequence[str], questions: Sequence[str]
+) -> None:
+    """Raise an InputError unless each annotator has one answer to each question.
+
+    Args:
+        answers: checked answers of these annotators.
+        annotators: names of the annotators.
+        questions: all questions.
+    """
+    counts = answers.groupby(["annotator", "question"]).size()
     for annotator in annotators:
         for question in questions:
             count = int(counts.get((annotator, question), 0))
@@ -274,7 +297,15 @@ def _arrange_answers(answers: pd.DataFrame, annotators: Sequence[str]) -> tuple[
                     count=count,
                     question=question,
                 )
-    true_values = annotator_answers[["question", "true_value"]].drop_duplicates()
+
+
+def _check_true_values(answers: pd.DataFrame) -> None:
+    """Raise an InputError if a question has several true values.
+
+    Args:
+        answers: checked answers of the annotators.
+    """
+    true_values = answers[["question", "true_value"]].drop_duplicates()
     is_repeated = true_values["question"].duplicated().to_numpy()
     if is_repeated.any():
         raise InputError(
@@ -282,13 +313,6 @@ def _arrange_answers(answers: pd.DataFrame, annotators: Sequence[str]) -> tuple[
             "Question {question} has several true values. Give each question one.",
             question=true_values["question"].to_numpy()[is_repeated][0],
         )
-    ordered = annotator_answers.set_index(["annotator", "question"]).loc[
-        [(annotator, question) for annotator in annotators for question in questions]
-    ]
-    shape = (len(annotators), len(questions), 3)
-    quantiles = ordered[["low", "median", "high"]].to_numpy(float).reshape(shape)
-    first_annotator = ordered["true_value"].to_numpy(float)[: len(questions)]
-    return quantiles, first_annotator
 
 
 def _calibration(quantiles: Floats, true_values: Floats) -> Floats:
@@ -298,11 +322,13 @@ def _calibration(quantiles: Floats, true_values: Floats) -> Floats:
         quantiles: (K, Q, 3) quantiles.
         true_values: (Q,) true values; one that equals a quantile lies below it.
     """
-    bin_of_value = (true_values[None, :, None] > quantiles).sum(axis=2)
+    # (K, Q) bin of each true value: number of quantiles below it.
+    bins = (true_values[np.newaxis, :, np.newaxis] > quantiles).sum(axis=2)
     n_bins = len(_BIN_PROBABILITIES)
-    shares = np.stack([(bin_of_value == number).mean(axis=1) for number in range(n_bins)], axis=1)
-    ratio = np.where(shares > 0, shares / _BIN_PROBABILITIES, 1.0)
-    divergence = (shares * np.log(ratio)).sum(axis=1)
+    # (K, 4) share of the true values in each bin, and its divergence from the expected shares.
+    shares = np.stack([(bins == number).mean(axis=1) for number in range(n_bins)], axis=1)
+    ratios = np.where(shares > 0, shares / _BIN_PROBABILITIES, 1.0)
+    divergence = (shares * np.log(ratios)).sum(axis=1)
     # The survival function of chi-squared. scipy.stats has it too, but takes half a second to load.
     return cast("Floats", chdtrc(n_bins - 1, 2 * len(true_values) * divergence))
 

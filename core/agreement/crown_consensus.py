@@ -528,12 +528,22 @@ def _member_texts(drawings: _Drawings, clusters: CrownClusters) -> Objects:
 
 
 def _cluster_unions(crowns: Objects, clusters: CrownClusters, numbers: Ints) -> Objects:
-    """Return the union (n,) of the crowns of each of the clusters ``numbers`` (n,)."""
-    order = np.argsort(clusters.cluster, kind="stable")
+    """Return the union of the crowns of each of some clusters.
+
+    Args:
+        crowns: (N,) crowns.
+        clusters: clusters of the crowns.
+        numbers: (n,) numbers of the clusters.
+
+    Returns:
+        (n,) polygons or multipolygons.
+    """
+    by_cluster = np.argsort(clusters.cluster, kind="stable")
     ends = np.cumsum(clusters.sizes)
+    starts = ends - clusters.sizes
     unions = np.empty(len(numbers), dtype=object)
     unions[:] = [
-        shapely.union_all(crowns[order[ends[number] - clusters.sizes[number] : ends[number]]])
+        shapely.union_all(crowns[by_cluster[starts[number] : ends[number]]])
         for number in numbers.tolist()
     ]
     return extract_polygons(unions)

@@ -300,13 +300,15 @@ def _permuted_distances(
     distances = np.empty((DEFAULT_PERMUTATIONS, n_annotators))
     permutations_per_chunk = max(1, _VALUES_PER_CHUNK // n_annotators**2)
     for chunk in split_range(DEFAULT_PERMUTATIONS, permutations_per_chunk):
-        shared = np.zeros((chunk.stop - chunk.start, n_annotators, n_annotators))
+        n_permutations = chunk.stop - chunk.start
+        shared = np.zeros((n_permutations, n_annotators, n_annotators))
         compared = np.zeros_like(shared)
         for block in sums:
-            names = np.tile(np.arange(n_annotators), (len(shared), 1))
-            order = rng.random((len(shared), len(block.can_permute))).argsort(axis=1)
-            names[:, block.can_permute] = block.can_permute[order]
-            pairs = (names[:, :, None], names[:, None, :])
+            # In each permutation, the annotator whose drawing of the block everybody gets.
+            drawers = np.tile(np.arange(n_annotators), (n_permutations, 1))
+            order = rng.random((n_permutations, len(block.can_permute))).argsort(axis=1)
+            drawers[:, block.can_permute] = block.can_permute[order]
+            pairs = (drawers[:, :, np.newaxis], drawers[:, np.newaxis, :])
             shared += block.shared[pairs]
             compared += block.compared[pairs]
         size = compared + compared.transpose(0, 2, 1)

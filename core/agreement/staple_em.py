@@ -26,6 +26,9 @@ from randcrowns.core.validation import validate_arguments
 #: Named priors: the share of the area that at least one annotator marked (Lampert et al. 2016), and
 #: the mean decision.
 PRIORS = ("any", "mean")
+# Number of the priors that are compared by default, and the logit of the largest one, 0.999.
+_N_PRIORS = 15
+_MAX_PRIOR_LOGIT = 6.9
 # The estimates have converged when none of them changes by more than this.
 _TOLERANCE = 1e-7
 
@@ -254,12 +257,12 @@ def staple_priors(
     [1.0, 3.0]
     """
     if priors is None:
-        values = expit(np.linspace(-6.9, 6.9, 15))
+        values = expit(np.linspace(-_MAX_PRIOR_LOGIT, _MAX_PRIOR_LOGIT, _N_PRIORS))
     else:
         values = as_float_array(priors, "The list of priors")
     rows = []
-    for prior, share in iterate_with_progress(values.tolist(), progress):
-        result = staple(votes, prior, assign_consensus=assign_consensus, progress=share)
+    for prior, prior_progress in iterate_with_progress(values.tolist(), progress):
+        result = staple(votes, prior, assign_consensus=assign_consensus, progress=prior_progress)
         marked = _marked_weight(votes, result)
         rows.append((prior, marked, _marked_share(votes, result), result.n_rounds))
     return cast(

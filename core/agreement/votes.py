@@ -224,25 +224,18 @@ class VoteTable:
             )
         names = tuple(named_layers)
         reviews = ReviewedAreas.from_layers(names, reviewed)
-        if len(names) + len(reviews.areas) > MAX_ANNOTATORS:
-            raise InputError(
-                "reviewed.too_many",
-                "At most {most} layers can be overlaid exactly, but there are {annotators} "
-                "annotators with {areas} different reviewed areas. Choose a pixel size.",
-                most=MAX_ANNOTATORS,
-                annotators=len(names),
-                areas=len(reviews.areas),
-            )
+        _check_layer_count(len(names), len(reviews.areas))
         region = reviews.limit(area, list(named_layers.values()))
+        # The reviewed areas are overlaid as further layers.
         overlaid_layers = [*named_layers.values(), *reviews.areas]
         if faces:
             overlay = overlay_faces(overlaid_layers, region, progress)
             table = cls.from_faces(
-                overlay.decisions[:, : len(names)],
-                overlay.faces,
-                overlay.areas,
-                names,
-                reviews.missing(overlay.decisions[:, len(names) :]),
+                decisions=overlay.decisions[:, : len(names)],
+                faces=overlay.faces,
+                areas=overlay.areas,
+                names=names,
+                missing=reviews.missing(overlay.decisions[:, len(names) :]),
             )
             n_repaired = overlay.n_repaired
         else:
@@ -253,6 +246,7 @@ class VoteTable:
             else:
                 table = replace(table, block_columns=sums.block_columns)
             n_repaired = sums.n_repaired
+
         notes: list[Message] = []
         if area is None:
             notes.append(AgreementMessage.NO_STUDY_AREA)
@@ -325,11 +319,12 @@ class VoteTable:
                 decisions.T, None, with_index=True, missing=missing.T, keep_unrated=True
             )
             # A decision outside the reviewed area is no rating: several patterns become one.
-            to_packed = scipy.sparse.csr_matrix(
-                (np.ones(len(patterns)), (np.arange(len(patterns)), packed.index)),
-                (len(patterns), len(packed.codes)),
+            n_patterns = len(patterns)
+            is_packed_as = scipy.sparse.csr_matrix(
+                (np.ones(n_patterns), (np.arange(n_patterns), packed.index)),
+                (n_patterns, len(packed.codes)),
             )
-            areas = areas @ to_packed
+            areas = areas @ is_packed_as
             decisions, is_rated = packed.unpack()
         return cls(
             patterns=decisions,
@@ -719,15 +714,17 @@ class VoteTable:
                 other_n_annotators=own_patterns.n_annotators,
             )
         n_patterns = len(self.patterns)
-        row_of_code = np.empty(len(own_patterns.codes), dtype=np.int64)
-        row_of_code[own_patterns.index] = np.arange(n_patterns)
-        _, distinct_row = np.unique(
-            _concatenate_codes([own_patterns.codes, packed.codes]), return_inverse=True
-        )
-        row_of_distinct = np.full(distinct_row.max(initial=0) + 1, n_patterns)
-        row_of_distinct[distinct_row[: len(own_patterns.codes)]] = row_of_code
-        rows = row_of_distinct[distinct_row[len(own_patterns.codes) :]]
-        return _lookup(rows, n_patterns)[packed.index]
+        n_own = len(own_patterns.codes)
+        row_of_own_code = np.empty(n_own, dtype=np.int64)
+        row_of_own_code[own_patterns.index] = np.arange(n_patterns)
+        # Number the distinct codes of the table and of the stack together.
+        all_codes = _concatenate_codes([own_patterns.codes, packed.codes])
+        _, numbers = np.unique(all_codes, return_inverse=True)
+        own_numbers, stack_numbers = numbers[:n_own], numbers[n_own:]
+        # Codes of the stack alone have the row M, that of no pattern.
+        row_of_number = np.full(numbers.max(initial=0) + 1, n_patterns)
+        row_of_number[own_numbers] = row_of_own_code
+        return _lookup(row_of_number[stack_numbers], n_patterns)[packed.index]
 
     def count_units(self, is_selected: Bools | None = None) -> Ints:
         """Count the units with each pattern, whatever their weight.
@@ -833,18 +830,25 @@ class _MergedBlocks(NamedTuple):
 
 
 def _merge_blocks(codes: Sequence[Ints], weights: Sequence[Floats]) -> _MergedBlocks:
-    """Merge the patterns of T blocks, given the packed patterns and the weights of each block."""
-    distinct_codes, row = np.unique(_concatenate_codes(codes), return_inverse=True)
-    sizes = [len(block) for block in codes]
-    block = np.repeat(np.arange(len(codes)), sizes)
+    """Merge the patterns of T blocks.
+
+    Args:
+        codes: packed patterns of each block.
+        weights: weight of each of these patterns.
+    """
+    distinct_codes, inverse = np.unique(_concatenate_codes(codes), return_inverse=True)
+    pattern_rows = inverse.ravel()  # its shape differs between versions of numpy
+    n_codes = [len(block_codes) for block_codes in codes]
+    block_numbers = np.repeat(np.arange(len(codes)), n_codes)
     blocks = scipy.sparse.csr_matrix(
-        (np.concatenate(weights), (block, row.ravel())), (len(codes), len(distinct_codes))
+        (np.concatenate(weights), (block_numbers, pattern_rows)),
+        (len(codes), len(distinct_codes)),
     )
     return _MergedBlocks(
         codes=distinct_codes,
         weights=np.asarray(blocks.sum(axis=0), dtype=float).ravel(),
         blocks=blocks,
-        rows=np.split(row.ravel(), np.cumsum(sizes)[:-1]),
+        rows=np.split(pattern_rows, np.cumsum(n_codes)[:-1]),
     )
 
 
@@ -966,8 +970,10 @@ def _parts_of_tile(tile: Tile) -> tuple[ArrayLike, ArrayLike | None, ArrayLike |
     """Return the stack of a tile, the mask of its excluded pixels and its missing ratings."""
     if not isinstance(tile, tuple):
         return tile, None, None
-    stack, mask, missing = (*tile, None)[:3]
-    return stack, mask, missing
+    if len(tile) == 2:
+        stack, mask = tile
+        return stack, mask, None
+    return tile
 
 
 def pack_decisions(
@@ -1033,6 +1039,11 @@ def _missing_layers(
     missing: ArrayLike | None, n_annotators: int, shape: tuple[int, ...]
 ) -> list[Bools]:
     """Return the (N,) missing ratings of each annotator; an empty list if none is missing.
+
+    Args:
+        missing: (K, …) True where an annotator did not look; None for nowhere.
+        n_annotators: number K of annotators.
+        shape: shape of the raster of one annotator, with N units.
 
     Raises:
         InputError: if the shape is wrong.
@@ -1162,24 +1173,60 @@ def _decision_layers(stack: ArrayLike) -> list[Bools]:
                 shape=str(layer.shape),
                 other_shape=str(layers[0].shape),
             )
-        is_integer = layer.dtype.kind in "iu"
-        if not is_integer and layer.dtype != bool:
-            raise InputError(
-                "votes.not_boolean",
-                "Annotator {number}: decisions must be yes or no (bool, or integers), not {dtype}. "
-                "Compare probabilities with a threshold first, and give missing pixels in the "
-                "mask.",
-                number=number,
-                dtype=layer.dtype,
-            )
-        decisions.append(layer != 0 if is_integer else layer)
+        decisions.append(_to_decisions(layer, number))
     return decisions
 
 
+def _to_decisions(layer: Array, number: int) -> Bools:
+    """Return the raster of an annotator as True and False.
+
+    Args:
+        layer: bool, or integers of which all but 0 mean yes.
+        number: number of the annotator, for the error.
+
+    Raises:
+        InputError: if the values are neither bool nor integers.
+    """
+    if layer.dtype == bool:
+        return layer
+    if layer.dtype.kind not in "iu":
+        raise InputError(
+            "votes.not_boolean",
+            "Annotator {number}: decisions must be yes or no (bool, or integers), not {dtype}. "
+            "Compare probabilities with a threshold first, and give missing pixels in the "
+            "mask.",
+            number=number,
+            dtype=layer.dtype,
+        )
+    return layer != 0
+
+
+def _check_layer_count(n_annotators: int, n_areas: int) -> None:
+    """Raise an InputError if annotators and reviewed areas are too many layers for an overlay.
+
+    Args:
+        n_annotators: number of annotators.
+        n_areas: number of different reviewed areas.
+    """
+    if n_annotators + n_areas > MAX_ANNOTATORS:
+        raise InputError(
+            "reviewed.too_many",
+            "At most {most} layers can be overlaid exactly, but there are {annotators} "
+            "annotators with {areas} different reviewed areas. Choose a pixel size.",
+            most=MAX_ANNOTATORS,
+            annotators=n_annotators,
+            areas=n_areas,
+        )
+
+
 def _packed_units(layers: list[Bools]) -> Ints:
-    """Return the (N,) packed bits of several (N,) layers, in the smallest unsigned integers."""
-    size = next(size for size in (1, 2, 4, 8) if 8 * size >= len(layers))
-    dtype = np.dtype(f"u{size}")
+    """Return the (N,) packed bits of units, in the smallest unsigned integers.
+
+    Args:
+        layers: (N,) bits of each layer; bit k of a unit is that of layer k.
+    """
+    n_bytes = next(size for size in (1, 2, 4, 8) if 8 * size >= len(layers))
+    dtype = np.dtype(f"u{n_bytes}")
     units = np.zeros(len(layers[0]), dtype=dtype)
     buffer = np.empty(min(_CHUNK, len(units)), dtype=dtype)
     for chunk in split_range(len(units), _CHUNK):
@@ -1202,7 +1249,14 @@ class _PatternCounts(NamedTuple):
 def _count_patterns(
     units: Ints, n_bits: int, excluded: Bools | None, with_index: bool
 ) -> _PatternCounts:
-    """Count the distinct patterns of (N,) packed units that are not excluded."""
+    """Count the distinct patterns of packed units that are not excluded.
+
+    Args:
+        units: (N,) packed bits of the units.
+        n_bits: number of their bits.
+        excluded: (N,) True for units to exclude; None for none.
+        with_index: True to return the pattern of each unit.
+    """
     if n_bits <= _COUNTED_BITS:
         code_rows = units
         codes = np.arange(1 << n_bits)
@@ -1221,12 +1275,12 @@ def _count_patterns(
 
     # The largest index is that of the last pattern, or M where units are excluded.
     largest_index = len(present) - 1 if excluded is None else len(present)
-    rank = np.zeros(len(codes), dtype=np.min_scalar_type(max(largest_index, 0)))
-    rank[present] = np.arange(len(present))
-    index = rank[code_rows]
+    pattern_of_code = np.zeros(len(codes), dtype=np.min_scalar_type(max(largest_index, 0)))
+    pattern_of_code[present] = np.arange(len(present))
+    unit_rows = pattern_of_code[code_rows]
     if excluded is not None:
-        index[excluded] = len(present)
-    return _PatternCounts(codes[present], counts[present], index)
+        unit_rows[excluded] = len(present)
+    return _PatternCounts(codes[present], counts[present], unit_rows)
 
 
 def _count_two_words(

@@ -222,14 +222,26 @@ def _divide(overlay: RatedOverlay, joint: JointClasses, rows: Ints) -> ClassedAr
 
 
 def _means_by_polygon(polygons: Objects, faces: Objects, values: Floats) -> Floats:
-    """Return the mean value (P,) of the faces (F,) in each polygon, weighted by their areas."""
-    face, polygon = shapely.STRtree(polygons).query(
+    """Return the mean value of the faces in each polygon, weighted by their areas.
+
+    Args:
+        polygons: (P,) unions of faces.
+        faces: (F,) faces, each in one polygon at most.
+        values: (F,) value of each face; NaN for one that does not count.
+
+    Returns:
+        (P,) means; NaN for a polygon without a face that counts.
+    """
+    # Each face in a polygon, and this polygon.
+    inner_faces, outer_polygons = shapely.STRtree(polygons).query(
         shapely.point_on_surface(faces), predicate="within"
     )
-    areas = shapely.area(faces)[face]
-    is_known = ~np.isnan(values[face])
-    weighted = np.where(is_known, areas * np.nan_to_num(values[face]), 0.0)
+    areas = shapely.area(faces)[inner_faces]
+    face_values = values[inner_faces]
+    is_known = ~np.isnan(face_values)
+    weighted_values = np.where(is_known, areas * np.nan_to_num(face_values), 0.0)
     n_polygons = len(polygons)
-    totals = np.bincount(polygon, weighted, n_polygons)
-    means: Floats = ratio(totals, np.bincount(polygon, areas * is_known, n_polygons))
+    value_sums = np.bincount(outer_polygons, weighted_values, n_polygons)
+    known_areas = np.bincount(outer_polygons, areas * is_known, n_polygons)
+    means: Floats = ratio(value_sums, known_areas)
     return means

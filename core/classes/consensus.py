@@ -93,7 +93,8 @@ def classes_of_consensuses(
     """
     names = list(dict.fromkeys(name for layers in drawings for name in layers))
     rated = [
-        _ratings_of(consensus, layers, names) for consensus, layers in zip(consensuses, drawings)
+        _rate_consensus(consensus, layers, names)
+        for consensus, layers in zip(consensuses, drawings)
     ]
     ratings = ClassRatings.from_ratings(np.concatenate([np.empty((0, len(names)), object), *rated]))
     columns, confusion = class_columns_of_ratings(ratings, names, rule, progress)
@@ -146,10 +147,19 @@ def class_columns_of_ratings(
     return columns, _confusion_rows(estimate, names)
 
 
-def _ratings_of(
+def _rate_consensus(
     consensus: CrownConsensus, layers: Mapping[str, Crowns], names: Sequence[str]
 ) -> Objects:
-    """Return the class (crowns, annotators) that each annotator gave each crown, or None."""
+    """Return the class that each annotator gave each crown of a consensus.
+
+    Args:
+        consensus: consensus of the annotators' crowns.
+        layers: crowns of each annotator by name.
+        names: (R,) names of the annotators.
+
+    Returns:
+        (crowns, R) classes; None where an annotator gave none.
+    """
     ratings = np.full((len(consensus.crowns), len(names)), None, dtype=object)
     for number, name in enumerate(names):
         layer = layers.get(name)
@@ -162,14 +172,16 @@ def _ratings_of(
 
 
 def _confusion_rows(estimate: ClassStaple, names: Sequence[str]) -> pd.DataFrame:
-    """Return a row per annotator, true class and given class."""
+    """Return a row per annotator, true class and given class.
+
+    Args:
+        estimate: estimate of STAPLE for R annotators and K classes.
+        names: (R,) names of the annotators.
+    """
+    annotators = np.array(names, dtype=object)
     labels = np.array(estimate.labels, dtype=object)
-    n_classes = len(labels)
-    n_annotators = len(names)
-    values = (
-        np.repeat(np.array(names, dtype=object), n_classes**2),
-        np.tile(np.repeat(labels, n_classes), n_annotators),
-        np.tile(labels, n_annotators * n_classes),
-        estimate.confusion.reshape(-1),
-    )
-    return cast("pd.DataFrame", pd.DataFrame(dict(zip(_CONFUSION_COLUMNS, values))))
+    # Axes: annotator, true class, given class, as in the array of the confusion.
+    annotator, true_class, given_class = np.meshgrid(annotators, labels, labels, indexing="ij")
+    values = (annotator, true_class, given_class, estimate.confusion)
+    columns = {name: array.ravel() for name, array in zip(_CONFUSION_COLUMNS, values)}
+    return cast("pd.DataFrame", pd.DataFrame(columns))

@@ -104,7 +104,14 @@ def _sides(labels: pd.Series, has_no_crown: Bools, *, is_row: bool) -> list[Matr
 def _order_classes(
     rows: list[MatrixSide], columns: list[MatrixSide], kinds: Objects, counts: Ints
 ) -> list[MatrixSide]:
-    """Return the classes by falling number of crowns in their largest confusion, then by name."""
+    """Return the classes by falling number of crowns in their largest confusion, then by name.
+
+    Args:
+        rows: (n,) row of each pair of a row and a column.
+        columns: (n,) column of each pair.
+        kinds: (n,) :class:`ClassResult` of each pair, as text.
+        counts: (n,) number of crowns of each pair.
+    """
     largest: dict[MatrixSide, int] = {}
     for row, column, kind, count in zip(rows, columns, kinds, counts):
         for side in (row, column):

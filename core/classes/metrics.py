@@ -276,7 +276,7 @@ def classification_report(
     """
     n_classes = len(matched.labels)
     score_values = {
-        name: _checked_scores(values, name, len(matched.reference))
+        name: _read_scores(values, name, len(matched.reference))
         for name, values in (scores or {}).items()
     }
     reference_plots = plot_codes(_side_plots(plots[0], len(matched.reference)))
@@ -302,25 +302,31 @@ def classification_report(
             "correct": int(is_correct[rows].sum()),
             "correct_predictions": int(is_right[predictions].sum()),
         }
-        row |= _share("detection_recall", is_found, rows, reference_plots)
-        row |= _share("producer_accuracy", is_correct, rows, reference_plots)
-        row |= _share("user_accuracy", is_right, predictions, predicted_plots)
+        row |= _estimate_share("detection_recall", is_found, rows, reference_plots)
+        row |= _estimate_share("producer_accuracy", is_correct, rows, reference_plots)
+        row |= _estimate_share("user_accuracy", is_right, predictions, predicted_plots)
         row["f1"] = precision_recall_f1(
             row["correct"], len(rows), row["correct_predictions"], len(predictions)
         )[2]
-        row |= _share("matched_precision", is_correct, claimed, reference_plots)
-        row |= _share("matched_recall", is_correct, matched_rows, reference_plots)
+        row |= _estimate_share("matched_precision", is_correct, claimed, reference_plots)
+        row |= _estimate_share("matched_recall", is_correct, matched_rows, reference_plots)
         row["matched_f1"] = precision_recall_f1(
             row["correct"], len(matched_rows), row["correct"], len(claimed)
         )[2]
         for name, values in score_values.items():
-            row |= _mean_score(name, values, rows, reference_plots)
+            row |= _estimate_mean(name, values, rows, reference_plots)
         report.append(row)
     return cast("pd.DataFrame", pd.DataFrame(report, index=pd.Index(matched.labels, name="class")))
 
 
-def _checked_scores(values: ArrayLike, name: str, n: int) -> Floats:
-    """Return scores (n,) as floats; raise InputError for another number of scores."""
+def _read_scores(values: ArrayLike, name: str, n: int) -> Floats:
+    """Return scores (n,) as floats; raise InputError for another number of scores.
+
+    Args:
+        values: (n,) scores.
+        name: name of the score, for the error.
+        n: number of crowns.
+    """
     scores = as_float_array(values, f"The list of scores '{name}'")
     if scores.shape != (n,):
         raise InputError(
@@ -333,8 +339,15 @@ def _checked_scores(values: ArrayLike, name: str, n: int) -> Floats:
     return scores
 
 
-def _share(name: str, is_part: Bools, rows: Ints, plots: Ints | None) -> dict[str, float]:
-    """Return the share of rows in a mask (n,), with the ends of its interval, by name."""
+def _estimate_share(name: str, is_part: Bools, rows: Ints, plots: Ints | None) -> dict[str, float]:
+    """Return the share of rows in a mask (n,), with the ends of its interval, by name.
+
+    Args:
+        name: name of the share.
+        is_part: mask of all crowns.
+        rows: (n,) crowns of which the share is computed.
+        plots: plot of each of all crowns; None without plots.
+    """
     part = is_part[rows].astype(float)
     low, high = ratio_interval(part, np.ones(len(rows)), None if plots is None else plots[rows])
     return {
@@ -344,8 +357,15 @@ def _share(name: str, is_part: Bools, rows: Ints, plots: Ints | None) -> dict[st
     }
 
 
-def _mean_score(name: str, scores: Floats, rows: Ints, plots: Ints | None) -> dict[str, float]:
-    """Return the mean score of rows, with the ends of its interval, by name."""
+def _estimate_mean(name: str, scores: Floats, rows: Ints, plots: Ints | None) -> dict[str, float]:
+    """Return the mean score of rows, with the ends of its interval, by name.
+
+    Args:
+        name: name of the score.
+        scores: score of each of all crowns; NaN without one.
+        rows: (n,) crowns whose scores are averaged.
+        plots: plot of each of all crowns; None without plots.
+    """
     scored = rows[~np.isnan(scores[rows])]
     values = scores[scored]
     low, high = mean_interval(values, None if plots is None else plots[scored])

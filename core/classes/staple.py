@@ -164,7 +164,14 @@ def _maximise(ratings: ClassRatings, weights: Floats, probability: Floats) -> Fl
 
 
 def _log_joint_probability(ratings: ClassRatings, confusion: Floats, prior: Floats) -> Floats:
-    """Return the logarithms (M, K) of the joint probability of a true class and a pattern."""
+    """Return the logarithms (M, K) of the joint probability of a true class and a pattern.
+
+    Args:
+        ratings: M patterns of ratings by R annotators.
+        confusion: (R, K, K) probability with which an annotator gives a class (last axis), by true
+            class.
+        prior: (K,) probability of each true class.
+    """
     with np.errstate(divide="ignore"):
         log_confusion = np.log(confusion)
         log_joint = np.tile(np.log(prior), (len(ratings.codes), 1))

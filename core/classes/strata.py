@@ -507,7 +507,13 @@ def _objects_per_crown(values: ArrayLike, n: int, what: str) -> Objects:
 
 
 def _check_count(shape: tuple[int, ...], n: int, what: str) -> None:
-    """Raise InputError unless an array has the shape (n,)."""
+    """Raise InputError unless an array has the shape (n,).
+
+    Args:
+        shape: shape of the array.
+        n: number of crowns.
+        what: name of the list, for the error.
+    """
     if shape != (n,):
         raise InputError(
             "strata.wrong_count",

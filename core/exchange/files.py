@@ -489,7 +489,13 @@ def _have_same_images(contents: Sequence[Annotations]) -> bool:
 
 
 def _with_truth_message(annotations: Annotations, path: Path, truth: Path) -> Annotations:
-    """Return results with a message that tells where the names of their images are from."""
+    """Return results with a message that tells where the names of their images are from.
+
+    Args:
+        annotations: annotations of the results.
+        path: file of the results.
+        truth: ground truth with their images.
+    """
     message = info(
         "exchange.images_of",
         "{file}: the names and sizes of its images are those of {truth}.",

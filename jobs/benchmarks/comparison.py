@@ -145,7 +145,13 @@ def _summary_row(name: str, result: SubmissionResult) -> dict[str, Any]:
 def _plots_of_units(
     results: Mapping[str, SubmissionResult], units: pd.Index, units_are_plots: bool
 ) -> Ints | None:
-    """Return the number (n,) of each unit's plot; None if each unit stands for itself."""
+    """Return the number (n,) of each unit's plot; None if each unit stands for itself.
+
+    Args:
+        results: results of the submissions by name.
+        units: (n,) names of the units.
+        units_are_plots: True if each unit is a plot.
+    """
     if units_are_plots:
         return np.arange(len(units))
     known_plots = [

@@ -120,6 +120,11 @@ def _site_of(plot: str) -> str:
 def _score_plot(truth: Path, submission: Path, image: Path) -> pd.DataFrame:
     """Return the table of a plot with its name: a row per target on its image.
 
+    Args:
+        truth: folder of the ground truth.
+        submission: folder of the submission.
+        image: image of the plot.
+
     Raises:
         InputError: if a file is missing or cannot be read.
     """

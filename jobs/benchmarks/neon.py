@@ -229,16 +229,17 @@ def _place_boxes(boxes: pd.DataFrame, images: str, *, to_map: bool) -> Objects:
         to_map: True for polygons on the map, False for pixels.
     """
     sides = boxes[list(_SIDES)].to_numpy(dtype=float, copy=True)
-    names = boxes[_PLOT].to_numpy(dtype=object)
-    is_other = _are_in_pixels(sides) == to_map
-    for name in np.unique(names[is_other].astype(str)):
-        rows = is_other & (names == name)
-        image = _georeferenced_image(name, images)
+    plots = boxes[_PLOT].to_numpy(dtype=object)
+    is_to_transform = _are_in_pixels(sides) == to_map
+    for plot in np.unique(plots[is_to_transform].astype(str)):
+        is_of_plot = is_to_transform & (plots == plot)
+        image = _georeferenced_image(plot, images)
         transform = image.to_map if to_map else image.to_pixels
         # (k, 2, 2) x and y of two opposite corners.
-        corners = transform(sides[rows].reshape(-1, 2)).reshape(-1, 2, 2)
-        sides[rows] = np.hstack([corners.min(axis=1), corners.max(axis=1)])
-    polygons: Objects = shapely.box(*sides.T)
+        corners = transform(sides[is_of_plot].reshape(-1, 2)).reshape(-1, 2, 2)
+        sides[is_of_plot] = np.hstack([corners.min(axis=1), corners.max(axis=1)])
+    xmin, ymin, xmax, ymax = sides.T
+    polygons: Objects = shapely.box(xmin, ymin, xmax, ymax)
     return polygons
 
 
@@ -265,6 +266,11 @@ def _layer_of_boxes(submission: Path, files: NeonFiles, truth: Layer) -> Layer:
 
     Images of field crowns have the name of the plot and an ending; plots that the truth lacks are
     left out, because their images need not exist.
+
+    Args:
+        submission: table of boxes.
+        files: files of the benchmark.
+        truth: layer of the ground truth.
 
     Raises:
         InputError: if the image of a plot is missing.
@@ -297,18 +303,23 @@ def _plots_of_both(
 ) -> set[str]:
     """Return the plots that both sides have.
 
+    Args:
+        targets: plots of the targets, some of which may be missing; None without plots.
+        predictions: plots of the predictions, likewise.
+        name: name of the submission, for the error.
+
     Raises:
         InputError: if there is none.
     """
-    shared_plots = {str(plot) for plot in _present(targets)} & {
-        str(plot) for plot in _present(predictions)
-    }
+    target_plots = {str(plot) for plot in _present(targets)}
+    predicted_plots = {str(plot) for plot in _present(predictions)}
+    shared_plots = target_plots & predicted_plots
     if not shared_plots:
         raise InputError(
             "benchmark.no_common_plot",
             "{name} has no plot of the ground truth, whose plots are {plots}.",
             name=name,
-            plots=abbreviate(sorted({str(plot) for plot in _present(targets)})),
+            plots=abbreviate(sorted(target_plots)),
         )
     return shared_plots
 
@@ -330,7 +341,14 @@ def _unused_plots_messages(
     known: set[str],
     name: str,
 ) -> tuple[Message, ...]:
-    """Return a note on plots of the ground truth without predictions, and on unknown plots."""
+    """Return a note on plots of the ground truth without predictions, and on unknown plots.
+
+    Args:
+        targets: plots of the targets, some of which may be missing; None without plots.
+        predictions: plots of the predictions, likewise.
+        known: plots that both have.
+        name: name of the submission.
+    """
     missing = {str(plot) for plot in _present(targets)} - known
     unknown = {str(plot) for plot in _present(predictions)} - known
     messages: list[Message] = []
@@ -365,20 +383,29 @@ def _unused_plots_messages(
 def _count_plots(targets: Crowns, predictions: Crowns) -> tuple[Bools, PlotCounts]:
     """Match the crowns of each plot.
 
+    Args:
+        targets: T crowns of the ground truth with plots.
+        predictions: predictions in the same plots.
+
     Returns:
         (T,) True for matched targets, and the counts of the plots.
     """
     overlap = polygon_overlap(targets, predictions)
     matching = match_one_to_one(overlap, MatchingMethod.DEEPFOREST)
     is_matched = matching.prediction >= 0
-    plots, target_plot = np.unique(np.asarray(targets.plots, dtype=str), return_inverse=True)
-    prediction_plot = np.searchsorted(plots, np.asarray(predictions.plots, dtype=str))
-    n = len(plots)
+    target_table = pd.DataFrame(
+        {"plot": np.asarray(targets.plots, dtype=str), "is_matched": is_matched}
+    )
+    of_plots = target_table.groupby("plot")["is_matched"]
+    n_matched = of_plots.sum()  # by plot, ascending
+    n_targets = of_plots.size()
+    predicted_plots = pd.Series(np.asarray(predictions.plots, dtype=str))
+    n_predictions = predicted_plots.value_counts().reindex(n_targets.index, fill_value=0)
     counts = PlotCounts(
-        plots.astype(object),
-        np.bincount(target_plot, is_matched.astype(float), minlength=n).astype(float),
-        np.bincount(prediction_plot, minlength=n).astype(float),
-        np.bincount(target_plot, minlength=n).astype(float),
+        plot=n_targets.index.to_numpy(dtype=object),
+        matched=n_matched.to_numpy(dtype=float),
+        predictions=n_predictions.to_numpy(dtype=float),
+        targets=n_targets.to_numpy(dtype=float),
     )
     return is_matched, counts
 
@@ -394,13 +421,18 @@ def _counts_row(counts: PlotCounts) -> Mapping[str, int]:
 
 
 def _plot_estimates(counts: PlotCounts) -> tuple[Estimate, Estimate]:
-    """Return the mean precision and the mean recall of plots, rounded as the authors do."""
+    """Return the mean precision and the mean recall of plots, rounded as the authors do.
+
+    Args:
+        counts: counts of n plots, each with a target and a prediction.
+    """
     precision = np.round(counts.matched / counts.predictions, _DIGITS)
     recall = np.round(counts.matched / counts.targets, _DIGITS)
-    plots = np.arange(len(counts.plot))
+    # Each value is that of a plot of its own.
+    plot_numbers = np.arange(len(counts.plot))
     return (
-        Estimate.of_mean("precision", precision, plots),
-        Estimate.of_mean("recall", recall, plots),
+        Estimate.of_mean("precision", precision, plot_numbers),
+        Estimate.of_mean("recall", recall, plot_numbers),
     )
 
 

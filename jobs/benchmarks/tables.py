@@ -31,7 +31,13 @@ def read_table(path: Path) -> pd.DataFrame:
 
 
 def required_columns(table: pd.DataFrame, names: Sequence[str], file: str) -> None:
-    """Raise an InputError if a table lacks one of the columns."""
+    """Raise an InputError if a table lacks one of the columns.
+
+    Args:
+        table: the table.
+        names: columns that it needs.
+        file: name of its file, for the error.
+    """
     missing = [name for name in names if name not in table]
     if missing:
         raise InputError(
