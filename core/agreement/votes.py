@@ -1198,7 +1198,7 @@ def _to_decisions(layer: Array, number: int) -> Bools:
             number=number,
             dtype=layer.dtype,
         )
-    return layer != 0
+    return np.asarray(layer != 0, dtype=bool)
 
 
 def _check_layer_count(n_annotators: int, n_areas: int) -> None:

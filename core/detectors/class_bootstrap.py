@@ -261,8 +261,9 @@ def _precision_at_recalls(is_match: Bools, unit: Ints, times: Floats, n_targets:
         """Return the weights (n,) of the detections up to each match, (matches, R)."""
         # False positives after the last match fall into one more row, which is dropped.
         shape = (n_matches + 1, len(times))
-        per_match = sum_weights(match_of_detection, unit, weights, shape) @ times
-        return np.cumsum(per_match, axis=0)[:-1]
+        per_match: Floats = sum_weights(match_of_detection, unit, weights, shape) @ times
+        totals: Floats = np.cumsum(per_match, axis=0)
+        return totals[:-1]
 
     n_true = count_up_to_matches(is_match.astype(float))
     n_found = count_up_to_matches(np.ones(is_match.size))
