@@ -188,7 +188,7 @@ class _FileRow:
 
     @property
     def role_of_name(self) -> LayerRole | None:
-        """What the crowns are by the name of the file; None if it does not say it."""
+        """Role of the crowns by the name of the file; None if the name does not say it."""
         return guess_role_of_name(Path(self.name).stem)
 
     @property
