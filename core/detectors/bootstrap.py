@@ -832,7 +832,7 @@ def _number_crown_tiles(geometry: Objects, side: float) -> Ints:
     centres = (bounds[:, :2] + bounds[:, 2:]) / 2
     columns_and_rows = np.floor(centres / side)
     _, tile_of_crown = np.unique(columns_and_rows, axis=0, return_inverse=True)
-    return tile_of_crown.ravel()
+    return np.asarray(tile_of_crown.ravel())
 
 
 def _number_names(names: pd.Series) -> Ints:

@@ -262,7 +262,7 @@ def _precision_at_recalls(is_match: Bools, unit: Ints, times: Floats, n_targets:
         # False positives after the last match fall into one more row, which is dropped.
         shape = (n_matches + 1, len(times))
         per_match = sum_weights(match_of_detection, unit, weights, shape) @ times
-        return np.cumsum(per_match, axis=0)[:-1]
+        return np.asarray(np.cumsum(per_match, axis=0)[:-1])
 
     n_true = count_up_to_matches(is_match.astype(float))
     n_found = count_up_to_matches(np.ones(is_match.size))

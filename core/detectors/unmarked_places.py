@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
@@ -225,15 +225,14 @@ def _tabulate_candidates(number: int, crowns: Crowns, scores: Floats) -> pd.Data
         The columns ``geometry``, ``detector``, ``id``, ``plot`` and ``confidence``.
     """
     n = len(crowns)
-    return pd.DataFrame(
-        {
-            "geometry": crowns.geometry,
-            "detector": np.full(n, number),
-            "id": crowns.ids,
-            "plot": np.full(n, None) if crowns.plots is None else crowns.plots,
-            "confidence": _shares_at_most(scores),
-        }
-    )
+    columns = {
+        "geometry": crowns.geometry,
+        "detector": np.full(n, number),
+        "id": crowns.ids,
+        "plot": np.full(n, None) if crowns.plots is None else crowns.plots,
+        "confidence": _shares_at_most(scores),
+    }
+    return cast("pd.DataFrame", pd.DataFrame(columns))
 
 
 def _sort_by_place(table: pd.DataFrame) -> pd.DataFrame:
@@ -248,7 +247,7 @@ def _sort_by_place(table: pd.DataFrame) -> pd.DataFrame:
     xmin, ymin, xmax, ymax = shapely.bounds(geometry).T
     # np.lexsort sorts by its last key first.
     keys = (table["detector"], shapely.area(geometry), xmin, ymin, xmax, ymax)
-    return table.iloc[np.lexsort(keys)]
+    return cast("pd.DataFrame", table.iloc[np.lexsort(keys)])
 
 
 def _shares_at_most(scores: Floats) -> Floats:

@@ -698,11 +698,12 @@ def _drop_other_plots(batch_pairs: Ints, first_row: int, plots: tuple[Ints, Ints
     """
     left_rows = batch_pairs[0] + first_row
     right_rows = batch_pairs[1]
-    pairs = np.stack([left_rows, right_rows])
+    pairs: Ints = np.stack([left_rows, right_rows])
     if plots is None:
         return pairs
     left_plots, right_plots = plots
-    return pairs[:, left_plots[left_rows] == right_plots[right_rows]]
+    is_same_plot = left_plots[left_rows] == right_plots[right_rows]
+    return np.asarray(pairs[:, is_same_plot])
 
 
 class _PairCounter:

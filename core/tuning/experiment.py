@@ -300,7 +300,7 @@ def _match(
     """
     table = polygon_overlap(first, second, progress)
     iou = np.round(table.iou, _DECIMALS)
-    # Best crown of the second layer for each of the first, and the other way round.
+    # For each crown of one layer its best partner in the other layer, and their IoU.
     best_second, iou_of_first = _best_partners(
         table.target, table.prediction, iou, second.ids, len(first)
     )
