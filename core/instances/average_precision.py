@@ -601,7 +601,7 @@ def _sort_candidate_pairs(
         iou=candidate_iou[is_high],
         target_rank=target_rank[table.target[pairs]],
     )
-    return pairs[order]
+    return np.asarray(pairs[order])
 
 
 def _order_by_score(scores: Floats, plot: Ints, rank: Ints) -> Ints:
