@@ -447,7 +447,8 @@ def _reduce_address(address: str) -> _Reduced:
     """Return scheme, host, port and path of an address, without user, query and fragment.
 
     Args:
-        address: address such as ``https://user:password@host:80/path?token=1``.
+        address: address such as ``https://host:80/path?token=1``; user and password may stand
+            in front of the host.
 
     Returns:
         The public part; empty if a part of it may be secret.

@@ -15,7 +15,7 @@ scan() {
         echo "scanners: skipped, because the zip is made from a git commit and this folder is not a git checkout"
         return
     fi
-    local folder
+    # Not a local variable: the trap runs when the function has ended.
     folder=$(mktemp -d)
     trap 'rm -rf "$folder"' EXIT
     python3 scripts/package.py "$folder/randcrowns.zip" >/dev/null
