@@ -19507,6 +19507,14 @@ nein: {no}</translation>
         <source>{path} has several layers with polygons: {layers}. In one layer they would be mixed. Import them one by one: write |layername=… after the path of the file.</source>
         <translation>{path} hat mehrere Layer mit Polygonen: {layers}. In einem Layer würden sie vermischt. Importieren Sie sie einzeln: Schreiben Sie |layername=… hinter den Pfad der Datei.</translation>
     </message>
+    <message numerus="yes">
+        <location filename="../core/exchange/deepforest.py"/>
+        <source>{path} has {count:,} columns. Save it with the columns of the crowns only, at most {most:,}.</source>
+        <translation>
+            <numerusform>{path} hat {count:,} Spalten. Speichern Sie die Tabelle nur mit den Spalten der Kronen, höchstens {most:,}.</numerusform>
+            <numerusform>{path} hat {count:,} Spalten. Speichern Sie die Tabelle nur mit den Spalten der Kronen, höchstens {most:,}.</numerusform>
+        </translation>
+    </message>
     <message>
         <location filename="../core/exchange/files.py"/>
         <source>{path} holds results only, and several ground truths in its folder fit: {truths}. Choose the one of the results as 'Images of'.</source>

@@ -19507,6 +19507,14 @@ no: {no}</translation>
         <source>{path} has several layers with polygons: {layers}. In one layer they would be mixed. Import them one by one: write |layername=… after the path of the file.</source>
         <translation>{path} tiene varias capas con polígonos: {layers}. En una sola capa se mezclarían. Impórtelas una por una: escriba |layername=… después de la ruta del archivo.</translation>
     </message>
+    <message numerus="yes">
+        <location filename="../core/exchange/deepforest.py"/>
+        <source>{path} has {count:,} columns. Save it with the columns of the crowns only, at most {most:,}.</source>
+        <translation>
+            <numerusform>{path} tiene {count:,} columnas. Guarde la tabla solo con las columnas de las copas, como máximo {most:,}.</numerusform>
+            <numerusform>{path} tiene {count:,} columnas. Guarde la tabla solo con las columnas de las copas, como máximo {most:,}.</numerusform>
+        </translation>
+    </message>
     <message>
         <location filename="../core/exchange/files.py"/>
         <source>{path} holds results only, and several ground truths in its folder fit: {truths}. Choose the one of the results as 'Images of'.</source>

@@ -19507,6 +19507,14 @@ non : {no}</translation>
         <source>{path} has several layers with polygons: {layers}. In one layer they would be mixed. Import them one by one: write |layername=… after the path of the file.</source>
         <translation>{path} a plusieurs couches avec des polygones : {layers}. Dans une même couche, elles seraient mêlées. Importez-les une par une : écrivez |layername=… après le chemin du fichier.</translation>
     </message>
+    <message numerus="yes">
+        <location filename="../core/exchange/deepforest.py"/>
+        <source>{path} has {count:,} columns. Save it with the columns of the crowns only, at most {most:,}.</source>
+        <translation>
+            <numerusform>{path} a {count:,} colonnes. Enregistrez la table avec les seules colonnes des houppiers, {most:,} au plus.</numerusform>
+            <numerusform>{path} a {count:,} colonnes. Enregistrez la table avec les seules colonnes des houppiers, {most:,} au plus.</numerusform>
+        </translation>
+    </message>
     <message>
         <location filename="../core/exchange/files.py"/>
         <source>{path} holds results only, and several ground truths in its folder fit: {truths}. Choose the one of the results as 'Images of'.</source>

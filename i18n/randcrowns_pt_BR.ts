@@ -19507,6 +19507,14 @@ não: {no}</translation>
         <source>{path} has several layers with polygons: {layers}. In one layer they would be mixed. Import them one by one: write |layername=… after the path of the file.</source>
         <translation>{path} tem várias camadas com polígonos: {layers}. Em uma só camada, elas se misturariam. Importe-as uma a uma: escreva |layername=… após o caminho do arquivo.</translation>
     </message>
+    <message numerus="yes">
+        <location filename="../core/exchange/deepforest.py"/>
+        <source>{path} has {count:,} columns. Save it with the columns of the crowns only, at most {most:,}.</source>
+        <translation>
+            <numerusform>{path} tem {count:,} colunas. Salve a tabela só com as colunas das copas, no máximo {most:,}.</numerusform>
+            <numerusform>{path} tem {count:,} colunas. Salve a tabela só com as colunas das copas, no máximo {most:,}.</numerusform>
+        </translation>
+    </message>
     <message>
         <location filename="../core/exchange/files.py"/>
         <source>{path} holds results only, and several ground truths in its folder fit: {truths}. Choose the one of the results as 'Images of'.</source>

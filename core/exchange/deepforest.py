@@ -104,6 +104,8 @@ _BARE_COLUMNS = (IMAGE_COLUMNS[0], *BOX_COLUMNS, LABEL_COLUMNS[0])
 _ROWS_PER_CHUNK = 200_000
 #: Maximum length of the heading, bytes.
 _MAX_HEADING = 1 << 16
+#: Maximum number of columns. A GeoPackage holds 2,000 with those of the plugin.
+_MAX_COLUMNS = 1_900
 #: Numbers with a comma as decimal sign, and those whose commas may divide thousands.
 _DECIMAL_COMMA = r"[-+]?\d*,\d+"
 _THOUSANDS = r"[-+]?[1-9]\d{0,2}(?:,\d{3})+"
@@ -433,12 +435,21 @@ def _split_heading(first_line: str) -> _Heading:
 
 
 def _check_heading(path: Path, heading: _Heading) -> None:
-    """Raise an InputError if the columns of a table are not those of DeepForest.
+    """Raise an InputError if the columns of a table are not those of DeepForest, or too many.
 
     Args:
         path: file that errors name.
         heading: the heading of the table.
     """
+    if len(heading.columns) > _MAX_COLUMNS:
+        raise InputError(
+            "deepforest.too_many_columns",
+            "{path} has {count:,} columns. Save it with the columns of the crowns only, at most "
+            "{most:,}.",
+            path=path.name,
+            count=len(heading.columns),
+            most=_MAX_COLUMNS,
+        )
     if not any(heading.names):
         raise InputError(
             "deepforest.nameless_columns",
@@ -560,14 +571,15 @@ def _read_chunks(path: Path, heading: _Heading) -> Iterator[tuple[pd.DataFrame, 
         heading: its heading.
 
     Yields:
-        The rows, with columns without surrounding spaces, and the position in the file, bytes.
+        The rows, with distinct columns without surrounding spaces, and the position in the file,
+        bytes.
 
     Raises:
         InputError: if the file cannot be read or rows are longer than the heading.
     """
     # pandas itself ends a name at a NUL character.
-    columns = _distinct_names(heading.columns)
-    text_columns = _find_text_columns(heading.names)
+    columns = _distinct_names([column.strip() for column in heading.columns])
+    text_columns = _find_text_columns(columns)
     encoding = detect_text_encoding(path)
     with table_errors(path), path.open("rb") as file:
         reader = pd.read_csv(
@@ -583,12 +595,11 @@ def _read_chunks(path: Path, heading: _Heading) -> Iterator[tuple[pd.DataFrame, 
             low_memory=False,
             **EXACT_NUMBERS,
             index_col=False,
-            dtype={column: str for column in columns if column.strip() in text_columns},
+            dtype={column: str for column in columns if column in text_columns},
         )
         # Once a chunk has decimal commas, the commas of all later chunks are decimal signs.
         has_commas = False
         for rows in _refuse_long_rows(reader, path.name):
-            rows.columns = [str(column).strip() for column in rows.columns]
             if heading.separator != ",":
                 texts = _texts_of_numbers(rows)
                 has_commas = has_commas or _has_decimal_commas(texts)

@@ -636,6 +636,23 @@ def test_doubled_columns_are_told_and_a_table_without_rows(tmp_path: Path) -> No
     assert str(told) == "none.csv has a heading but no rows."
 
 
+@pytest.mark.parametrize("repeated", ["height", " height", "height "])
+def test_all_columns_of_one_name_keep_their_values(tmp_path: Path, repeated: str) -> None:
+    text = f"image_path,xmin,ymin,xmax,ymax,height,{repeated}\na.tif,0,0,5,5,3.5,4\n"
+    fields = read_deepforest(saved(tmp_path, "a.csv", text)).fields
+    assert {name: values.tolist() for name, values in fields.items()} == {
+        "height": [3.5],
+        "height (column 7)": [4],
+    }
+
+
+def test_a_table_with_thousands_of_columns_is_refused_at_once(tmp_path: Path) -> None:
+    heading = ["image_path", "xmin", "ymin", "xmax", "ymax", *["x"] * 20_000]
+    path = saved(tmp_path, "a.csv", ",".join(heading) + "\na.tif,0,0,5,5\n")
+    with raises("deepforest.too_many_columns", path="a.csv", count=20_005):
+        read_deepforest(path)
+
+
 @pytest.mark.parametrize(
     ("held", "labels", "told"),
     [
