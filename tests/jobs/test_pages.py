@@ -137,6 +137,13 @@ def test_the_means_by_plot_have_no_columns_without_content(layers, n_too_small, 
     assert "Plot" in titles or {"p", "q"} <= titles
 
 
+def test_the_tests_of_several_layers_are_in_the_methods(results) -> None:
+    method = "compared with each other layer by paired t-tests"
+    assert method in report_page([results["several"]])
+    assert "Holm" in report_page([results["several"]])
+    assert method not in report_page([results["single"]])
+
+
 def test_several_layers_are_compared_and_keep_their_sentences_on_classes(results) -> None:
     sentences = answer_of(results["several"])
     assert "near" in sentences[0]
