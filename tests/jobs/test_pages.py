@@ -172,6 +172,29 @@ def test_a_ranking_has_one_sentence_and_its_certainty_is_a_part(results, tmp_pat
         assert "Certainty" in titles
 
 
+def test_a_consensus_has_a_table_of_areas_and_its_methods() -> None:
+    # Anna and ben share 6 of the 9 m² that either drew; anna alone drew a second tree.
+    drawings = {
+        "anna": [shapely.box(0, 0, 3, 3), shapely.box(9, 0, 11, 2)],
+        "ben": [shapely.box(0, 0, 3, 2)],
+    }
+    crowns = rc.consensus(drawings, method="crowns", outline="medoid", vote_rule="all")
+    assert crowns.summary[["marked_by_nobody", "doubtful"]].to_numpy().tolist() == [[0.0, 1]]
+    page = report_page([crowns])
+    assert "Crown by crown" in page
+    assert "Trees that too few annotators drew" in page
+    assert "Crowns by votes" in page
+    for work in ("Sokal", "Davidson"):
+        assert page.count(work) == 3  # in the methods, in the list of references, as BibTeX
+    assert "Lampert" not in page
+    area = report_page([rc.consensus(drawings, method="any")])
+    assert "Part of this area that nobody marked" in area
+    assert "Crowns by votes" not in area
+    # A consensus has no such statistics.
+    assert "Smyth" not in area
+    assert "only what somebody marked is counted" in area
+
+
 def test_a_result_of_an_earlier_version_has_its_conclusion(results, tmp_path) -> None:
     content = results["single"].to_dict()
     del content["headline"]
