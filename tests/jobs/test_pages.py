@@ -195,6 +195,19 @@ def test_a_consensus_has_a_table_of_areas_and_its_methods() -> None:
     assert "only what somebody marked is counted" in area
 
 
+def test_a_ranking_names_its_ground_truths_and_explains_them(results) -> None:
+    keys = [message.key for message in results["rank"].headline]
+    assert keys.count("verdict.truth") == keys.count("crown_verdict.truth") == 1
+    page = report_page([results["rank"]])
+    assert "Ground truth: 0.5-GT." in page
+    assert "AP, all points: mean over 3 annotators." in page
+    (truths,) = [
+        text for text in parsed(results["rank"]).iter("p") if "Any-GT" in (text.text or "")
+    ]
+    for name in ("0.5-GT", "Excl-0.5-GT", "STAPLE", "Warfield", "SIMPLE", "Langerak", "LSML"):
+        assert name in truths.text
+
+
 def test_a_result_of_an_earlier_version_has_its_conclusion(results, tmp_path) -> None:
     content = results["single"].to_dict()
     del content["headline"]
