@@ -231,8 +231,8 @@ COCO_COLUMNS = (
             "100 predictions per plot."
         ),
     ),
-    Column("ap50", tr("AP50, COCO"), tr("The same at an IoU of 0.50.")),
-    Column("ap75", tr("AP75, COCO"), tr("The same at an IoU of 0.75.")),
+    Column("ap50", tr("AP50, COCO"), tr("COCO's average precision at an IoU of 0.50.")),
+    Column("ap75", tr("AP75, COCO"), tr("COCO's average precision at an IoU of 0.75.")),
     Column(
         "ar_1",
         "AR1",
@@ -241,9 +241,21 @@ COCO_COLUMNS = (
             "plot."
         ),
     ),
-    Column("ar_10", "AR10", tr("The same with the 10 predictions of highest score in each plot.")),
     Column(
-        "ar_100", "AR100", tr("The same with the 100 predictions of highest score in each plot.")
+        "ar_10",
+        "AR10",
+        tr(
+            "Average recall over IoU 0.50:0.05:0.95, with the 10 predictions of highest score in "
+            "each plot."
+        ),
+    ),
+    Column(
+        "ar_100",
+        "AR100",
+        tr(
+            "Average recall over IoU 0.50:0.05:0.95, with the 100 predictions of highest score in "
+            "each plot."
+        ),
     ),
 )
 POINT_RECALL = Column(
@@ -266,7 +278,9 @@ THRESHOLD_COLUMNS = (
     *with_interval_columns(
         Column("recall", tr("Recall"), tr("Share of the targets that are matched."))
     ),
-    *with_interval_columns(Column("f1", "F1", tr("Harmonic mean of precision and recall."))),
+    *with_interval_columns(
+        Column("f1", "F1", tr("F1 of detection: harmonic mean of precision and recall."))
+    ),
     Column(
         "ap",
         tr("AP, 101 points"),

@@ -12,7 +12,7 @@ import pandas as pd
 import shapely
 
 from randcrowns.core.agreement import measures
-from randcrowns.core.agreement.agreement_messages import consensus_messages
+from randcrowns.core.agreement.agreement_messages import area_consensus_messages, consensus_messages
 from randcrowns.core.agreement.blocks import block_edges
 from randcrowns.core.agreement.consensus import (
     CONSENSUS_METHODS,
@@ -327,6 +327,9 @@ class _Consensus(NamedTuple):
     performance: pd.DataFrame  #: a row per annotator, empty if the method rates nobody.
     messages: Sequence[Message]  #: messages about the result.
     tables: Mapping[str, Any] = {}  #: further tables by name.
+    #: Part of the area that no annotator marked, square units. Outlines of crowns have none: they
+    #: never reach beyond the crowns that they were made from.
+    marked_by_nobody: float = 0.0
 
 
 @with_parameters("consensus", InputOptions)
@@ -386,9 +389,12 @@ def consensus(
                 "annotators": len(site.names),
                 "polygons": len(result.shapes),
                 "area": float(areas.sum()),
+                "marked_by_nobody": result.marked_by_nobody,
             }
         ]
     )
+    if "doubtful" in result.tables:
+        summary["doubtful"] = len(result.tables["doubtful"])
     tables = {"summary": summary, "consensus": table, **result.tables}
     if len(result.performance):
         tables["performance"] = result.performance
@@ -445,7 +451,8 @@ def _consensus_of_areas(
     votes = _merge(list(votes_by_plot.values()))
     is_marked, performance, messages = _marked_patterns(values, votes, estimation)
     shapes_of_plots = _marked_shapes(votes, votes_by_plot, is_marked)
-    all_messages = [*votes.messages, *messages]
+    has_specificity = "specificity" in performance
+    all_messages = [*area_consensus_messages(votes.messages, has_specificity), *messages]
     attributes_of_plots = [pd.DataFrame(index=range(len(shapes))) for shapes in shapes_of_plots]
     further_tables: dict[str, Any] = {}
     if values["class_field"]:
@@ -474,6 +481,7 @@ def _consensus_of_areas(
         performance=performance,
         messages=all_messages,
         tables=further_tables,
+        marked_by_nobody=float(votes.weights[is_marked & (votes.n_yes == 0)].sum()),
     )
 
 

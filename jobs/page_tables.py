@@ -19,7 +19,7 @@ from randcrowns.jobs.parameters import (
     describe_jobs,
 )
 from randcrowns.report.agreement_content import further_statistics, summary_labels
-from randcrowns.report.content import Table, TableContent
+from randcrowns.report.content import MAX_TABLE_ROWS, Table, TableContent
 from randcrowns.report.detector_content import rows_with_value
 from randcrowns.report.explore.content import (
     ColumnKind,
@@ -37,8 +37,6 @@ from randcrowns.report.words import text_of_key
 if TYPE_CHECKING:
     from randcrowns.jobs.tables import JobTables
 
-#: Maximum number of rows of a table in a report.
-_MAX_ROWS = 40
 #: Tables that are not shown: other parts of a report contain them, or they are too long to read.
 _NOT_SHOWN = frozenset(
     {
@@ -212,7 +210,7 @@ def _make_table(title: str, frame: pd.DataFrame, output: OutputDescription | Non
         frame: all rows.
         output: output of the toolbox that declares the columns; None without one.
     """
-    shown = frame.head(_MAX_ROWS).dropna(axis="columns", how="all")
+    shown = frame.head(MAX_TABLE_ROWS).dropna(axis="columns", how="all")
     if not len(shown) or shown.shape[1] == 0:
         return None
     intervals = {str(name): _interval_of(str(name), shown) for name in shown}

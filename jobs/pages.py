@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timezone
@@ -13,9 +14,20 @@ import shapely
 
 from randcrowns.jobs.crown_pictures import crown_pictures
 from randcrowns.jobs.described_runs import DescribedResult
-from randcrowns.jobs.page_tables import compared_layers, parameter_texts, result_tables
+from randcrowns.jobs.page_tables import (
+    compared_layers,
+    parameter_texts,
+    result_tables,
+    value_text,
+)
 from randcrowns.jobs.parameters import describe_jobs
-from randcrowns.report.agreement_content import agreement_answer, pairs_figure
+from randcrowns.report.agreement_content import (
+    CrownCounts,
+    agreement_answer,
+    consensus_answer,
+    pairs_figure,
+    vote_parts,
+)
 from randcrowns.report.class_content import class_parts, strata_parts, unit_of_strata
 from randcrowns.report.content import Answer, Figure, Part, Report, Section
 from randcrowns.report.detector_content import (
@@ -149,7 +161,11 @@ def _section(result: JobTables) -> Section:
     section.sheets, section.map, section.legend = pictures
     section.further = [
         replace(part, sentences=shorten_names(part.sentences, names))
-        for part in (*ranking_details(result.headline), *_class_parts(result))
+        for part in (
+            *ranking_details(result.headline),
+            *_class_parts(result),
+            *_vote_parts(result),
+        )
     ]
     return section
 
@@ -168,12 +184,38 @@ def _answer(result: JobTables) -> Answer:
         return score_run_answer(_scored_layers(result), result.headline)
     if result.job == "agree" and "annotators" in result.tables:
         return agreement_answer(result.summary, result.tables["annotators"])
+    if result.job == "consensus":
+        return _consensus_answer(result)
     if result.job == "rank":
         certainty = result.tables.get("certainty", pd.DataFrame())
         return ranking_answer(result.headline, result.summary, certainty)
     if result.job in _EVALUATIONS:
         return instance_answer(result.summary, result.headline)
     return Answer([], None)
+
+
+def _consensus_answer(result: JobTables) -> Answer:
+    """Return the conclusion of a consensus with a table of its areas and numbers of crowns."""
+    job = describe_jobs().get(result.job)
+    # Results of earlier versions do not contain the area that nobody marked.
+    if job is None or "marked_by_nobody" not in result.summary:
+        return Answer([], None)
+    row = result.summary.iloc[0]
+    doubtful = row.get("doubtful", math.nan)
+    is_of_crowns = not pd.isna(doubtful)
+    counts = CrownCounts(int(row["polygons"]), int(doubtful)) if is_of_crowns else None
+    method = value_text(job.parameters["method"], str(row["method"]))
+    areas = (float(row["area"]), float(row["marked_by_nobody"]))
+    answer = consensus_answer(method, *areas, result.unit, counts)
+    return Answer([result.conclusion], answer.table)
+
+
+def _vote_parts(result: JobTables) -> list[Part]:
+    """Return the crowns of a consensus by votes; none without outlines of crowns."""
+    if result.job != "consensus":
+        return []
+    crowns = result.tables.get("consensus", pd.DataFrame())
+    return vote_parts(pd.DataFrame(crowns.drop(columns="geometry", errors="ignore")), result.unit)
 
 
 def _agreement_figures(result: JobTables) -> list[Figure]:

@@ -42,7 +42,13 @@ from randcrowns.core.detectors.class_precision import (
     group_ranked_classes,
 )
 from randcrowns.core.detectors.coco import CocoResults, compute_coco_metrics
-from randcrowns.core.detectors.conclusion import BY_CROWNS, RankConclusion, conclude_ranking
+from randcrowns.core.detectors.conclusion import (
+    BY_CROWNS,
+    RankConclusion,
+    area_truth_message,
+    conclude_ranking,
+    crown_truth_message,
+)
 from randcrowns.core.detectors.crown_ranking import (
     CrownRanking,
     is_in_area,
@@ -609,8 +615,14 @@ def _resample_crowns(
     )
 
 
-def _headline(values: JobValues, rankings: _Rankings) -> list[Message]:
-    """Return the conclusion of a run: the values of a single detector, or which one is better."""
+def _headline(values: JobValues, rankings: _Rankings, names: Sequence[str]) -> list[Message]:
+    """Return the conclusion of a run: the values of a single detector, or which one is better.
+
+    Args:
+        values: values of the job.
+        rankings: results of the rankings.
+        names: names of the annotators.
+    """
     areas = rankings.areas
     crowns = rankings.crowns
     recall: list[Message] = []
@@ -623,12 +635,16 @@ def _headline(values: JobValues, rankings: _Rankings) -> list[Message]:
         recall = describe_recall(crowns, criterion, "headline", areas is not None)
         if areas is None or len(areas.aucr) == 1:
             return recall
-    conclusions = [
-        conclusion
-        for conclusion in (rankings.crown_conclusion, rankings.area_conclusion)
-        if conclusion is not None
-    ]
-    return [*recall, *(message for conclusion in conclusions for message in conclusion.messages)]
+    headline = list(recall)
+    if rankings.crown_conclusion is not None:
+        headline += rankings.crown_conclusion.messages
+        if crowns is not None:
+            ranked = crowns.average_precision.notna().any(axis="index")
+            headline.append(crown_truth_message(names, int(ranked.sum())))
+    if rankings.area_conclusion is not None:
+        truth = resampled_truth_name(values["resampled_ground_truth"], names)
+        headline += [*rankings.area_conclusion.messages, area_truth_message(truth)]
+    return headline
 
 
 def _make_result(values: JobValues, inputs: _Inputs, rankings: _Rankings) -> JobResult:
@@ -663,7 +679,7 @@ def _make_result(values: JobValues, inputs: _Inputs, rankings: _Rankings) -> Job
     if rankings.unmarked_places is not None:
         places = rankings.unmarked_places
         tables["look_again"] = shape_table(places.polygons, places.table, inputs.working_crs)
-    headline = _headline(values, rankings)
+    headline = _headline(values, rankings, list(inputs.drawings.crowns))
     return JobResult.of_run(
         values,
         tables,

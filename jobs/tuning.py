@@ -12,8 +12,7 @@ import pandas as pd
 
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
-from randcrowns.core.messages import Message, info, warning
-from randcrowns.core.scoring.parameters import RandCrownsParameters
+from randcrowns.core.messages import Message, warning
 from randcrowns.core.status import ALL_PLOTS
 from randcrowns.core.tuning.checks import (
     check_annotator_count,
@@ -21,11 +20,13 @@ from randcrowns.core.tuning.checks import (
     check_grid_size,
 )
 from randcrowns.core.tuning.conclusion import (
-    experiment_warnings,
+    grid_conclusion,
+    origin_message,
     simulation_message,
-    variance_message,
+    variance_conclusion,
 )
 from randcrowns.core.tuning.experiment import count_crowns
+from randcrowns.core.tuning.ranges import NumberRanges
 from randcrowns.core.tuning.search import search_grid
 from randcrowns.core.tuning.variance import AnnotatorVariance, annotator_variance
 from randcrowns.core.tuning.wrong_pairs import simulate_annotators
@@ -48,6 +49,8 @@ class _Experiment:
     annotators: list[Crowns]  #: crowns of each annotator, warped copies included.
     site: Site  #: the layers as they were read.
     messages: list[Message]  #: messages about the layers.
+    #: Message that introduces the conclusion if warped copies were used; else empty.
+    origin: tuple[Message, ...] = ()
 
     @property
     def inputs(self) -> list[InputLayer]:
@@ -104,14 +107,15 @@ def variance(
         min_iou=values["min_iou"],
     )
     summary = ordered_columns(result.summary, values.job.columns["VARIANCE"])
-    conclusion = _conclude(result)
+    conclusion = [*experiment.origin, *variance_conclusion(result)]
+    headline = _headline(conclusion)
     return JobResult.of_run(
         values,
         {"summary": summary, **_variance_tables(result, experiment)},
         messages=[*experiment.messages, *conclusion],
-        conclusion=str(conclusion[0]),
+        conclusion=" ".join(map(str, headline)),
         working=experiment.site.working_crs,
-        headline=conclusion[:1],
+        headline=headline,
         inputs=experiment.inputs,
     )
 
@@ -164,18 +168,16 @@ def tune(
         "summary": ordered_columns(search_result.recommended, columns),
         "grid": ordered_columns(search_result.grid, columns),
     }
-    messages = list(experiment.messages)
-    best = search_result.best
+    conclusion = [*experiment.origin, *grid_conclusion(search_result)]
+    headline = _headline(conclusion)
+    messages = [*_unreached_end_messages(own_parameters), *experiment.messages]
     best_variance = search_result.best_variance
-    if best is None or best_variance is None:
-        no_choice = search_result.no_choice_message
-        headline = [] if no_choice is None else [no_choice]
+    if best_variance is None:
         messages.append(warning("tuning.none_offered", "Try another threshold or a wider grid."))
     else:
+        messages += conclusion
         tables["variance"] = best_variance.summary
         tables |= _variance_tables(best_variance, experiment)
-        headline = [_best_set_message(best, search_result.grid)]
-        messages += [*headline, *_conclude(best_variance)]
     return JobResult.of_run(
         values,
         tables,
@@ -187,23 +189,23 @@ def tune(
     )
 
 
-def _best_set_message(best: RandCrownsParameters, grid: pd.DataFrame) -> Message:
-    """Return the message that names the best set of alpha, omega and gamma.
+def _headline(conclusion: list[Message]) -> list[Message]:
+    """Return the answer of a conclusion, without its warnings, which are shown as such."""
+    return [message for message in conclusion if not message.is_warning]
+
+
+def _unreached_end_messages(parameters: Mapping[str, Any]) -> list[Message]:
+    """Return a note for each range of the grid whose last number no step reaches.
 
     Args:
-        best: the best set.
-        grid: a row per set, with its ``rank``; missing for sets that cannot be chosen.
+        parameters: valid parameters as they were written; those that are texts may have ranges.
     """
-    return info(
-        "finding.offered",
-        "{offered:,} of {sets:,} sets can be chosen; the best is alpha {alpha:g} m, omega "
-        "{omega:g} m, gamma {gamma:g}.",
-        offered=int(grid["rank"].notna().sum()),
-        sets=len(grid),
-        alpha=best.alpha,
-        omega=best.omega,
-        gamma=best.gamma,
-    )
+    return [
+        message
+        for name in _GRID
+        if isinstance(parameters.get(name), str)
+        for message in NumberRanges(name, math.inf).unreached_end_messages(parameters[name])
+    ]
 
 
 def _read_experiment(
@@ -250,6 +252,7 @@ def _read_experiment(
     crowns = [layer.crowns for layer in site.layers]
     field_targets = crowns.pop(0) if target_layers else None
     messages = list(site.all_messages)
+    origin: tuple[Message, ...] = ()
     if len(crowns) == 1 and values["warps"]:
         (annotator,) = crowns
         check_crowns_to_copy(annotator)
@@ -261,7 +264,8 @@ def _read_experiment(
             shift_sd=values["warp_translation"],
         )
         messages.append(simulation_message(annotator.name, values["warps"]))
-    return _Experiment(field_targets, crowns, site, messages)
+        origin = (origin_message(annotator.name, values["warps"]),)
+    return _Experiment(field_targets, crowns, site, messages, origin)
 
 
 def _variance_tables(result: AnnotatorVariance, experiment: _Experiment) -> Mapping[str, Any]:
@@ -276,8 +280,3 @@ def _variance_tables(result: AnnotatorVariance, experiment: _Experiment) -> Mapp
         "excluded": pd.DataFrame(rated.excluded),
         "drawn": count_crowns(experiment.layers, rated),
     }
-
-
-def _conclude(result: AnnotatorVariance) -> list[Message]:
-    """Return the variances or why there are none, and warnings about the crowns."""
-    return [variance_message(result), *experiment_warnings(result.experiment)]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from itertools import combinations
+from typing import NamedTuple
 
 import pandas as pd
 
 from randcrowns.core.messages import abbreviate
-from randcrowns.report.content import Answer, Figure, Table, TableContent, single_figure
+from randcrowns.report.content import Answer, Figure, Part, Table, TableContent, single_figure
 from randcrowns.report.language import format_interval, format_value, tr
 from randcrowns.report.result_figures import draw_pairwise_f1, pairwise_matrix
 
@@ -77,7 +78,7 @@ def agreement_answer(summary: pd.DataFrame, annotators: pd.DataFrame) -> Answer:
         values.get("fleiss_kappa", math.nan), values.get("raw_agreement", math.nan)
     )
     rows = [[labels[name], number] for name, number in numbers.items()]
-    cells = TableContent([tr("Meaning"), tr("Value")], [False, True], rows)
+    cells = TableContent([tr("Measure"), tr("Value")], [False, True], rows)
     table = Table(tr("Agreement"), cells, tr("In brackets: 95 % interval."))
     sentences = [sentence, kappa, *_unlike_sentences(annotators)]
     return Answer([sentence for sentence in sentences if sentence], table)
@@ -162,7 +163,16 @@ def _unlike_sentences(annotators: pd.DataFrame) -> list[str]:
     return [tr(text, names=abbreviate(names, _MAX_NAMES))]
 
 
-def consensus_answer(method: str, marked: float, by_nobody: float, unit: str) -> Answer:
+class CrownCounts(NamedTuple):
+    """Numbers of a consensus crown by crown."""
+
+    crowns: int  #: number of crowns.
+    doubtful: int  #: number of trees that too few annotators drew.
+
+
+def consensus_answer(
+    method: str, marked: float, by_nobody: float, unit: str, counts: CrownCounts | None = None
+) -> Answer:
     """Return the area of a consensus.
 
     Args:
@@ -170,6 +180,7 @@ def consensus_answer(method: str, marked: float, by_nobody: float, unit: str) ->
         marked: area of the consensus, unit².
         by_nobody: part of this area that no annotator marked, unit².
         unit: unit of lengths, ``m`` or ``px``.
+        counts: numbers of crowns; None for a consensus of areas.
 
     Returns:
         The answer; without sentences if the area is NaN, as of several consensuses.
@@ -178,13 +189,49 @@ def consensus_answer(method: str, marked: float, by_nobody: float, unit: str) ->
         return Answer([], None)
     area = f"{format_value(marked, 1)} {unit}²"
     sentence = tr("The consensus has an area of {area}.", area=area)
-    rows = [
-        [tr("Method"), method],
-        [tr("Area"), area],
-        [tr("Marked by nobody"), f"{format_value(by_nobody, 1)} {unit}²"],
+    rows = [[tr("Method"), method]]
+    if counts is not None:
+        rows += [
+            [tr("Crowns"), format_value(counts.crowns, 0)],
+            [tr("Trees that too few annotators drew"), format_value(counts.doubtful, 0)],
+        ]
+    rows += [
+        [tr("Area of the consensus"), area],
+        [tr("Part of this area that nobody marked"), f"{format_value(by_nobody, 1)} {unit}²"],
     ]
-    cells = TableContent([tr("Meaning"), tr("Value")], [False, True], rows)
+    cells = TableContent([tr("Measure"), tr("Value")], [False, True], rows)
     return Answer([sentence], Table(tr("Consensus"), cells))
+
+
+def vote_parts(crowns: pd.DataFrame, unit: str) -> list[Part]:
+    """Return a part with the crowns of a consensus by their number of votes; none without votes.
+
+    Args:
+        crowns: a row per crown with ``votes`` (number of annotators who drew it), ``area`` (unit²)
+            and ``mean_iou`` (mean IoU with the crowns it was made from).
+        unit: unit of lengths, ``m`` or ``px``.
+    """
+    if not {"votes", "area", "mean_iou"} <= set(crowns) or not crowns["votes"].notna().any():
+        return []
+    by_votes = crowns.groupby("votes").agg(
+        crowns=("votes", "size"), area=("area", "sum"), mean_iou=("mean_iou", "mean")
+    )
+    rows = [
+        [
+            format_value(int(votes), 0),
+            format_value(int(row.crowns), 0),
+            format_value(float(row.area), 1),
+            format_value(float(row.mean_iou), _DIGITS),
+        ]
+        for votes, row in by_votes.sort_index(ascending=False).iterrows()
+    ]
+    titles = [tr("Votes"), tr("Crowns"), f"{tr('Area')} ({unit}²)", tr("Mean IoU")]
+    meanings = [
+        (tr("Votes"), tr("Number of annotators who drew the tree.")),
+        (tr("Mean IoU"), tr("Mean IoU of the crowns with the outlines they were made from.")),
+    ]
+    cells = TableContent(titles, [True] * len(titles), rows, meanings)
+    return [Part(tr("Crowns by votes"), tables=[Table(tr("Crowns by votes"), cells)])]
 
 
 def pairs_figure(annotators: pd.DataFrame, pairs: pd.DataFrame) -> Figure | None:

@@ -14,7 +14,13 @@ from randcrowns.core.classes.strata import stratum_label
 from randcrowns.core.classes.summarise import RowKind, SummariseBy, strata_messages
 from randcrowns.core.messages import Message, TranslatableText
 from randcrowns.core.scoring.layer import SCORE_NAMES
-from randcrowns.report.class_words import class_metric_labels, class_result_labels
+from randcrowns.report.class_words import (
+    class_metric_labels,
+    class_metric_meanings,
+    class_rate_labels,
+    class_rate_meanings,
+    class_result_labels,
+)
 from randcrowns.report.content import Figure, Panel, Part, Table, TableContent
 from randcrowns.report.language import format_interval, format_value, tr
 from randcrowns.report.score_figures import MeanOfLayer
@@ -83,13 +89,18 @@ def class_sentences(headline: Sequence[Message]) -> list[str]:
 def _summary_table(summary: pd.DataFrame) -> Table:
     """Return the defined numbers of all classes as a table, with their intervals in brackets."""
     labels = class_metric_labels()
+    texts = class_metric_meanings()
     rows = []
+    meanings = []
     for row in summary.to_dict("records"):
+        metric = str(row["metric"])
         value, low, high = (float(row[name]) for name in ("value", "low", "high"))
         if not math.isnan(value):
-            label = labels.get(str(row["metric"]), str(row["metric"]))
+            label = labels.get(metric, metric)
             rows.append([label, format_interval(value, low, high, _DIGITS)])
-    content = TableContent([tr("Meaning"), tr("Value")], [False, True], rows)
+            if metric in texts:
+                meanings.append((label, texts[metric]))
+    content = TableContent([tr("Measure"), tr("Value")], [False, True], rows, meanings)
     return Table(tr("Numbers of all classes"), content, _interval_note(summary, ["low"]))
 
 
@@ -268,12 +279,9 @@ def _class_table(classes: pd.DataFrame) -> Table:
         "correct": tr("Right class"),
     }
     rates = {
-        "producer_accuracy": tr("Producer's accuracy"),
-        "user_accuracy": tr("User's accuracy"),
-        "f1": "F1",
-        "ap": tr("AP, COCO"),
+        name: label for name, label in class_rate_labels().items() if _has_values(classes, name)
     }
-    rates = {name: label for name, label in rates.items() if _has_values(classes, name)}
+    meanings = [(label, class_rate_meanings()[name]) for name, label in rates.items()]
     rows = []
     for row in classes.to_dict("records"):
         numbers = [format_value(int(row[name]), 0) for name in counts]
@@ -282,7 +290,7 @@ def _class_table(classes: pd.DataFrame) -> Table:
             numbers.append(format_interval(float(row[name]), low, high, _DIGITS))
         rows.append([str(row["class"]), *numbers])
     titles = [tr("Class"), *counts.values(), *rates.values()]
-    content = TableContent(titles, [False, *(True for _ in titles[1:])], rows)
+    content = TableContent(titles, [False, *(True for _ in titles[1:])], rows, meanings)
     note = _interval_note(classes, (f"{name}_low" for name in rates))
     return Table(tr("Numbers per class"), content, note)
 

@@ -39,3 +39,70 @@ def class_metric_labels() -> dict[str, str]:
         "map50": tr("mAP50, COCO"),
         "map75": tr("mAP75, COCO"),
     }
+
+
+def class_metric_meanings() -> dict[str, str]:
+    """Return the meaning of each number of all classes, by its name in the table.
+
+    >>> class_metric_meanings()["accuracy"]
+    'Share of the matched pairs whose classes are equal.'
+    """
+    return {
+        "accuracy": tr("Share of the matched pairs whose classes are equal."),
+        "balanced_accuracy": tr("Mean over the classes of the share that has the right class."),
+        "f1_macro": tr(
+            "Mean over the classes of F1 among matched pairs. Crowns without a match do not count, "
+            "unlike in the F1 of detection."
+        ),
+        "f1_weighted": tr(
+            "Mean over the classes of F1 among matched pairs, weighted by the number of their "
+            "matched targets."
+        ),
+        "cohen_kappa": tr(
+            "Agreement of the classes beyond chance: 1 if all are equal, 0 as by chance."
+        ),
+        "matthews_corrcoef": tr(
+            "Correlation of the classes of matched pairs: 1 if all are equal, 0 as by chance."
+        ),
+        "map": tr(
+            "Mean over the classes of COCO's average precision, at IoU thresholds from 0.50 to "
+            "0.95."
+        ),
+        "map50": tr("Mean over the classes of COCO's average precision at an IoU of 0.50."),
+        "map75": tr("Mean over the classes of COCO's average precision at an IoU of 0.75."),
+    }
+
+
+def class_rate_labels() -> dict[str, str]:
+    """Return the label of each rate of a class, by its column.
+
+    >>> class_rate_labels()["f1"]
+    'F1 of match and class'
+    """
+    return {
+        "producer_accuracy": tr("Producer's accuracy"),
+        "user_accuracy": tr("User's accuracy"),
+        "f1": tr("F1 of match and class"),
+        "ap": tr("AP, COCO"),
+    }
+
+
+def class_rate_meanings() -> dict[str, str]:
+    """Return the meaning of each rate of a class, by its column.
+
+    >>> class_rate_meanings()["user_accuracy"]
+    'Share of the predictions of the class that have a target of this class.'
+    """
+    return {
+        "producer_accuracy": tr(
+            "Share of the targets of the class that were detected with the right class."
+        ),
+        "user_accuracy": tr(
+            "Share of the predictions of the class that have a target of this class."
+        ),
+        "f1": tr(
+            "Harmonic mean of producer's and user's accuracy: a crown counts if it has a match of "
+            "the right class."
+        ),
+        "ap": tr("COCO's average precision of the class, at IoU thresholds from 0.50 to 0.95."),
+    }

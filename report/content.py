@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 
 from randcrowns.report.references import CitedWork
 
+#: Maximum number of rows of a table; the page gives the number of the others.
+MAX_TABLE_ROWS = 60
 #: Maximum number of rows of a table with many columns that is transposed.
 _MAX_TRANSPOSED_ROWS = 3
 

@@ -146,7 +146,7 @@ def instance_answer(summary: pd.DataFrame, headline: Sequence[Message] = ()) -> 
         for column, meaning in metric_meanings().items()
         if column in overall
     ]
-    cells = TableContent([tr("Meaning"), tr("Value")], [False, True], rows, meanings)
+    cells = TableContent([tr("Measure"), tr("Value")], [False, True], rows, meanings)
     table = Table(tr("Metrics"), cells, tr("In brackets: 95 % interval."))
     return Answer([sentence, *class_sentences(headline)], table)
 
@@ -187,14 +187,14 @@ def metric_meanings() -> dict[str, str]:
     """Return the meaning of the metrics by their column.
 
     >>> metric_meanings()["f1"]
-    'Harmonic mean of precision and recall.'
+    'F1 of detection: harmonic mean of precision and recall.'
     """
     return {
         "precision": tr(
             "Share of the predictions that have a target; uncertain ones are excluded."
         ),
         "recall": tr("Share of the targets that were detected."),
-        "f1": tr("Harmonic mean of precision and recall."),
+        "f1": tr("F1 of detection: harmonic mean of precision and recall."),
         "pq": tr("Panoptic quality: mean IoU of the matched pairs times F1."),
         "sq": tr("Segmentation quality: mean IoU of the matched pairs."),
         "rq": tr("Recognition quality: F1."),

@@ -40,3 +40,31 @@ def problem_label(problem: Problem) -> str:
         Problem.NONE: tr("no problem"),
     }
     return labels[problem]
+
+
+def problem_meanings() -> dict[Problem, str]:
+    """Return a definition of each problem of a target in the language in use.
+
+    >>> problem_meanings()[Problem.SPLIT]
+    'Split: several delineations lie side by side in the target.'
+    """
+    return {
+        Problem.MERGED: tr(
+            "Merged: the delineation covers another target, too, which has no other delineation."
+        ),
+        Problem.SPLIT: tr("Split: several delineations lie side by side in the target."),
+        Problem.SHIFTED: tr(
+            "Shifted: the delineation has about the size of the target, at another position."
+        ),
+        Problem.TOO_LARGE: tr(
+            "Too large: the area of the delineation exceeds that of the target by more than the "
+            "limit."
+        ),
+        Problem.TOO_SMALL: tr(
+            "Too small: the area of the delineation is below that of the target by more than the "
+            "limit."
+        ),
+        Problem.LOW_OVERLAP: tr(
+            "Low overlap: the score or the IoU is low for none of the other reasons."
+        ),
+    }

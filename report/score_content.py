@@ -18,12 +18,12 @@ from randcrowns.core.review.problems import Problem
 from randcrowns.core.scoring.answer import COUNTS_KEY
 from randcrowns.core.scoring.layer import SCORE_NAMES, SCORES
 from randcrowns.core.statistics import MIN_PLOTS, MIN_UNITS
-from randcrowns.core.status import ALL_PLOTS, TARGET_STATUSES, Status
+from randcrowns.core.status import ALL_PLOTS, FOUND_STATUSES, TARGET_STATUSES, Status
 from randcrowns.report.class_content import class_sentences
 from randcrowns.report.content import Answer, Figure, Panel, Table, TableContent
 from randcrowns.report.language import format_value, tr
 from randcrowns.report.names import MAX_SENTENCE_NAME, abbreviate_names
-from randcrowns.report.problems import problem_label
+from randcrowns.report.problems import problem_label, problem_meanings
 from randcrowns.report.score_figures import (
     AXIS_HEIGHT,
     BAR_HEIGHT,
@@ -284,8 +284,25 @@ def answer_table(run: ScoredLayers) -> Table | None:
     ]
     meanings += _count_meanings(has_too_small)
     note = tr("Means of the targets; in brackets: 95 % interval.")
+    if _has_shared_pairs(run):
+        shared = tr("A delineation can be the pair of several targets: each counts as detected.")
+        note = f"{note} {shared}"
     title = tr("Layers compared") if len(overall) > 1 else tr("Scores")
     return Table(title, TableContent(titles, is_number, rows, meanings), note)
+
+
+def _has_shared_pairs(run: ScoredLayers) -> bool:
+    """Return True if a delineation is known to be the pair of several detected targets."""
+    counts = _read_counts(run.overall)
+    n_paired = counts["delineations"] - counts["unmatched_delineations"]
+    if (counts["matched"] > n_paired).any():
+        return True
+    for crowns in run.crowns.values():
+        if {"delineation_id", "status"} <= set(crowns):
+            is_detected = crowns["status"].isin([status.value for status in FOUND_STATUSES])
+            if crowns.loc[is_detected, "delineation_id"].dropna().duplicated().any():
+                return True
+    return False
 
 
 def _read_counts(overall: pd.DataFrame) -> pd.DataFrame:
@@ -495,7 +512,13 @@ def problem_figures(run: ScoredLayers) -> list[Figure]:
                 tr("Problems of {layer}: {numbers}", layer=layer, numbers=texts),
             )
         )
-    caption = tr("Number of crowns by the first problem that applies to them.")
+    meanings = problem_meanings()
+    caption = " ".join(
+        [
+            tr("Number of crowns by the first problem that applies to them."),
+            *(meanings[kind] for kind in kinds if kind in meanings),
+        ]
+    )
     return [Figure(tr("Problems by kind"), panels, caption)]
 
 

@@ -122,7 +122,10 @@ def score_meanings() -> dict[str, str]:
     'Shared area divided by the joint area of both, 0 to 1.'
     """
     return {
-        "randcrowns": tr("RandCrowns, 0 to 1 (Stewart et al. 2021, Eq. 14)."),
+        "randcrowns": tr(
+            "RandCrowns, 0 to 1: agreement where a careful annotator is certain, inside and "
+            "outside the crown. 1 is the same within the tolerance (Stewart et al. 2021, Eq. 14)."
+        ),
         "iou": tr("Shared area divided by the joint area of both, 0 to 1."),
         "iou_crowns": tr("IoUCrowns: IoU without the uncertain rim of the target, 0 to 1."),
     }
@@ -146,7 +149,7 @@ def status_meanings() -> dict[Status, str]:
     return {
         Status.SCORED: tr("The target has a delineation and a score."),
         Status.MISSED: tr(
-            "The delineation does not touch the certain crown: score 0. {sources}",
+            "The delineation does not reach the certain part of the crown: score 0. {sources}",
             sources=not_reached().sources,
         ),
         Status.UNMATCHED: tr(

@@ -42,7 +42,7 @@ from randcrowns.algorithms.destinations import FileContent
 from randcrowns.algorithms.estimation_parameters import ANSWERS, ASSIGN_CONSENSUS, PRIOR
 from randcrowns.algorithms.output_types import UNIT, Output
 from randcrowns.algorithms.parameter_types import RunParameters
-from randcrowns.core.agreement.agreement_messages import AgreementMessage
+from randcrowns.core.agreement.agreement_messages import AgreementMessage, area_consensus_messages
 from randcrowns.core.agreement.checks import too_few_to_exclude_error
 from randcrowns.core.agreement.consensus import COOKE, marked_polygons
 from randcrowns.core.agreement.cooke import read_answers
@@ -177,7 +177,10 @@ class MakeConsensus(CrownAlgorithm):
             )
         messages = tables.empty_consensus_messages(consensuses)
         for consensus in consensuses:
-            messages += [*inputs.table.messages, *consensus.messages]
+            votes_messages = area_consensus_messages(
+                inputs.table.messages, "specificity" in consensus.performance
+            )
+        messages += [*votes_messages, *consensus.messages]
         return _Results(consensuses, priors, messages)
 
     def build_results(

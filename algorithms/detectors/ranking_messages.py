@@ -23,7 +23,13 @@ from randcrowns.algorithms.detectors.tables import RankingResults
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats, number_text
 from randcrowns.core.detectors import units as core_units
-from randcrowns.core.detectors.conclusion import BY_AREA, BY_CROWNS, RankConclusion
+from randcrowns.core.detectors.conclusion import (
+    BY_AREA,
+    BY_CROWNS,
+    RankConclusion,
+    area_truth_message,
+    crown_truth_message,
+)
 from randcrowns.core.detectors.crown_ranking import CrownRanking
 from randcrowns.core.detectors.ranking import TIE_TOLERANCE, DetectorRanking
 from randcrowns.core.detectors.recall_conclusion import MatchCriterion, describe_recall
@@ -93,7 +99,7 @@ def area_conclusion(settings: RankingSettings, result: RankingResults) -> list[M
         truth = resampled_truth_name(settings, result.annotators)
         return [
             *result.area_conclusion.messages,
-            info("verdict.truth", "Ground truth: {truth}.", truth=truth),
+            area_truth_message(truth),
         ]
     reason = "The certainty is unknown: no bootstrap samples were made."
     if settings[BOOTSTRAP_SAMPLES]:
@@ -212,14 +218,8 @@ def crown_conclusion(settings: RankingSettings, result: RankingResults) -> list[
             "crown_verdict.unsure", "The certainty is unknown: no bootstrap samples were made."
         )
         return [*(first_places or [nothing_ranked]), unknown_certainty]
-    if len(result.annotators) > 1:
-        ground_truth = info(
-            "crown_verdict.truth",
-            "AP, all points: mean over {number} annotators.",
-            number=values.notna().any(axis=0).sum(),
-        )
-    else:
-        ground_truth = info("crown_verdict.truth", "Annotator: {name}.", name=result.annotators[0])
+    n_ranked = int(values.notna().any(axis=0).sum())
+    ground_truth = crown_truth_message(result.annotators, n_ranked)
     return [*result.crown_conclusion.messages, ground_truth]
 
 

@@ -34,6 +34,7 @@ from randcrowns.layers.localization import format_value, message_texts, tr
 from randcrowns.layers.styles.pictures import choose_map_crs, transform_extent
 from randcrowns.layers.vector.tables import read_attributes_and_geometries
 from randcrowns.report.content import (
+    MAX_TABLE_ROWS,
     Answer,
     CrownFigure,
     Picture,
@@ -49,8 +50,6 @@ from randcrowns.report.names import shorten_names
 
 #: Minimum number of columns of a table with a content.
 _MINIMUM_COLUMNS = 2
-#: Maximum number of rows of a table in a report; the number of further rows is stated.
-MAXIMUM_ROWS = 60
 #: Maximum size of a map, pixels, and resolution of its lines and labels, dots per inch.
 _MAP_SIZE = QSize(1400, 1200)
 _MAP_DPI = 130.0
@@ -367,7 +366,7 @@ def _make_table(report_table: ReportTable, tables: RunOutputs, unit: str) -> Tab
     if len(value_columns) < _MINIMUM_COLUMNS:
         return None
 
-    displayed_frame = frame.head(MAXIMUM_ROWS)
+    displayed_frame = frame.head(MAX_TABLE_ROWS)
     content = _format_table(value_columns, intervals, displayed_frame).fit_to_page()
     explanation = tr("In brackets: 95 % interval.") if interval_ends else ""
     title = report_table.title or report_table.output.label

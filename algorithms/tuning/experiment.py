@@ -28,16 +28,12 @@ from randcrowns.algorithms.tuning.schema.outputs import (
 )
 from randcrowns.core.arrays import Objects
 from randcrowns.core.crowns import Crowns
-from randcrowns.core.messages import Message, info
+from randcrowns.core.messages import Message
 from randcrowns.core.progress import Progress
 from randcrowns.core.scoring.parameters import PRESETS, RandCrownsParameters
 from randcrowns.core.status import ALL_PLOTS
 from randcrowns.core.tuning.checks import check_annotator_count, check_crowns_to_copy
-from randcrowns.core.tuning.conclusion import (
-    experiment_warnings,
-    simulation_message,
-    variance_message,
-)
+from randcrowns.core.tuning.conclusion import origin_message, simulation_message
 from randcrowns.core.tuning.experiment import Experiment, count_crowns
 from randcrowns.core.tuning.variance import AnnotatorVariance, select_crowns, select_pairs
 from randcrowns.core.tuning.wrong_pairs import simulate_annotators
@@ -166,7 +162,7 @@ class ExperimentAlgorithm(CrownAlgorithm):
             inputs,
             annotators=[annotator, *warped_copies],
             messages=[*site.messages, simulation_message(annotator.name, n_copies)],
-            origin_messages=(_origin_message(annotator.name, n_copies),),
+            origin_messages=(origin_message(annotator.name, n_copies),),
         )
 
 
@@ -203,17 +199,6 @@ def _read_experiment_site(settings: ExperimentSettings, progress: Progress) -> S
         if message is not None:
             site.site_messages.append(message)
     return site
-
-
-def _origin_message(name: str, n_copies: int) -> Message:
-    """Return the beginning of a conclusion from warped copies of the annotator ``name``."""
-    return info(
-        "finding.origin",
-        "From {count:,} warped copies of {name} (no measurement):",
-        one="From 1 warped copy of {name} (no measurement):",
-        name=name,
-        count=n_copies,
-    )
 
 
 def variance_tables(
@@ -305,33 +290,3 @@ def _select_excluded_shapes(excluded: pd.DataFrame, inputs: ExperimentInputs) ->
     }
     crowns = zip(excluded["annotator"], excluded["crown_id"])
     return np.array([shape_of_crown[crown] for crown in crowns], dtype=object)
-
-
-def conclude(result: AnnotatorVariance) -> list[Message]:
-    """Return the conclusion: the variances or why there are none, exclusions, and warnings."""
-    return [
-        variance_message(result),
-        *_exclusion_messages(result.experiment),
-        *experiment_warnings(result.experiment),
-    ]
-
-
-def _exclusion_messages(experiment: Experiment) -> list[Message]:
-    """Return the numbers of excluded crowns by reason; none for a reason without crowns."""
-    # With field targets only these are excluded; otherwise each annotator's crowns can be.
-    each_is_target = experiment.n_targets == len(experiment.annotators)
-    singular, plural = ("delineation", "delineations") if each_is_target else ("target", "targets")
-    n_not_shared = len(experiment.excluded) - experiment.n_excluded_outside
-    return [
-        info(
-            f"finding.{key}",
-            f"{{count:,}} {plural} excluded: {reason}",
-            one=f"1 {singular} excluded: {reason}",
-            count=count,
-        )
-        for key, count, reason in (
-            ("not_shared", n_not_shared, "not drawn by all annotators."),
-            ("outside", experiment.n_excluded_outside, "outside the image extent."),
-        )
-        if count
-    ]

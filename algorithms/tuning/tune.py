@@ -18,21 +18,18 @@ from randcrowns.algorithms.tuning.experiment import (
     ExperimentAlgorithm,
     ExperimentInputs,
     ExperimentSettings,
-    conclude,
 )
 from randcrowns.algorithms.tuning.schema import outputs, parameters
 from randcrowns.algorithms.tuning.schema.outputs import TUNING_OUTPUTS, TUNING_VALUES
 from randcrowns.algorithms.tuning.schema.parameters import GRID_PARAMETERS, TUNING_PARAMETERS
 from randcrowns.algorithms.tuning.schema.report_content import TUNING_CONTENT
-from randcrowns.core.messages import Message, info, note, warning
+from randcrowns.core.messages import Message, note, warning
 from randcrowns.core.progress import Progress
 from randcrowns.core.tuning.checks import check_grid_size
+from randcrowns.core.tuning.conclusion import grid_conclusion
 from randcrowns.core.tuning.search import GridSearchResult, search_grid
 from randcrowns.layers.localization import message_texts, tr
 from randcrowns.layers.vector.tables import FeatureTable
-
-#: Symbol in sentences by the column of the grid: alpha, omega and gamma.
-_SYMBOLS = {str(parameter.project_key): parameter.symbol for parameter in GRID_PARAMETERS}
 
 
 class TuneParameters(ExperimentAlgorithm):
@@ -121,7 +118,7 @@ class TuneParameters(ExperimentAlgorithm):
             findings: result of :meth:`compute`.
             progress: called with the fraction of the heat map done.
         """
-        conclusion = [*inputs.origin_messages, *_compose_conclusion(findings)]
+        conclusion = [*inputs.origin_messages, *grid_conclusion(findings)]
         messages = list(conclusion)
         if findings.best is None:
             messages.append(
@@ -195,35 +192,3 @@ def _missing_panel_messages(grid: pd.DataFrame) -> list[Message]:
         return []
     text = "The picture shows {shown} of the {all} values of gamma; the table has them all."
     return [note("picture.panels", text, shown=MAX_PANELS, all=n_gammas)]
-
-
-def _compose_conclusion(search_result: GridSearchResult) -> list[Message]:
-    """Return the best set and its variance, or why no set can be chosen."""
-    if search_result.best is None or search_result.best_variance is None:
-        return [] if search_result.no_choice_message is None else [search_result.no_choice_message]
-    best_set = info(
-        "finding.offered",
-        "{offered:,} of {sets:,} sets can be chosen; the best is alpha {alpha:g} m, omega "
-        "{omega:g} m, gamma {gamma:g}.",
-        offered=search_result.grid["rank"].notna().sum(),
-        sets=len(search_result.grid),
-        **{name: getattr(search_result.best, name) for name in _SYMBOLS},
-    )
-    return [best_set, *_edge_messages(search_result), *conclude(search_result.best_variance)]
-
-
-def _edge_messages(search_result: GridSearchResult) -> list[Message]:
-    """Return a caution if the best set has the first or last of several values of a parameter."""
-    symbols_at_edge = []
-    for name, symbol in _SYMBOLS.items():
-        lowest_value = search_result.grid[name].min()
-        highest_value = search_result.grid[name].max()
-        if lowest_value < highest_value and getattr(search_result.best, name) in (
-            lowest_value,
-            highest_value,
-        ):
-            symbols_at_edge.append(symbol)
-    if not symbols_at_edge:
-        return []
-    text = "It lies at the edge of the grid ({names}), so look at its crowns before you use it."
-    return [info("finding.edge", text, names=symbols_at_edge)]

@@ -39,6 +39,7 @@ from randcrowns.core.geometry.areas import clip_geometries
 from randcrowns.core.messages import Message, warning
 from randcrowns.core.progress import Progress, subprogress
 from randcrowns.core.scoring.layer import SCORES
+from randcrowns.core.tuning.conclusion import variance_conclusion
 from randcrowns.core.tuning.variance import AnnotatorVariance, annotator_variance
 from randcrowns.layers.localization import message_texts, tr
 from randcrowns.layers.raster.grid import RasterSnapshot
@@ -122,7 +123,7 @@ class MeasureVariance(ExperimentAlgorithm):
             findings: result of :meth:`compute`.
             progress: called with the fraction of the pictures done.
         """
-        conclusion = [*inputs.origin_messages, *experiment.conclude(findings)]
+        conclusion = [*inputs.origin_messages, *variance_conclusion(findings)]
         tables = experiment.variance_tables(findings, inputs, settings[EXAMPLES])
         files: dict[Output, FileContent] = {}
         messages: list[Message] = []

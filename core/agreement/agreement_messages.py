@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pandas as pd
 
 from randcrowns.core.messages import Message, info, note
@@ -149,6 +151,35 @@ class AgreementMessage:
     )
     LEVEL_SET_STOPPED = _message(
         "The contour vanished or became undefined; the last defined one is shown."
+    )
+
+
+def area_consensus_messages(
+    messages: Iterable[Message], has_specificity: bool
+) -> tuple[Message, ...]:
+    """Return messages about votes without statistics that a consensus does not contain.
+
+    Args:
+        messages: messages about the votes.
+        has_specificity: True if the method estimates the specificity of the annotators.
+
+    >>> print(*area_consensus_messages([AgreementMessage.NO_STUDY_AREA], False))
+    No study area was chosen, so only what somebody marked is counted.
+    """
+    if has_specificity:
+        no_study_area = note(
+            AgreementMessage.NO_STUDY_AREA.key,
+            "No study area was chosen, so only what somebody marked is counted. Choose a study "
+            "area: specificity means little without one.",
+        )
+    else:
+        no_study_area = note(
+            AgreementMessage.NO_STUDY_AREA.key,
+            "No study area was chosen, so only what somebody marked is counted.",
+        )
+    return tuple(
+        no_study_area if message == AgreementMessage.NO_STUDY_AREA else message
+        for message in messages
     )
 
 

@@ -71,6 +71,31 @@ _SAMPLES_OF_ALL = {
 }
 
 
+def area_truth_message(truth: str) -> Message:
+    """Return the ground truth by which the detectors were ranked by area.
+
+    >>> print(area_truth_message("0.5-GT"))
+    Ground truth: 0.5-GT.
+    """
+    return info("verdict.truth", "Ground truth: {truth}.", truth=truth)
+
+
+def crown_truth_message(annotators: Sequence[str], n_ranked: int) -> Message:
+    """Return the annotators by whom the detectors were ranked by whole crowns.
+
+    Args:
+        annotators: names of all annotators.
+        n_ranked: number of annotators with an average precision.
+
+    >>> print(crown_truth_message(["ann", "ben"], 2))
+    AP, all points: mean over 2 annotators.
+    """
+    if len(annotators) > 1:
+        text = "AP, all points: mean over {number} annotators."
+        return info("crown_verdict.truth", text, number=n_ranked)
+    return info("crown_verdict.truth", "Annotator: {name}.", name=annotators[0])
+
+
 @dataclass(frozen=True)
 class RankConclusion:
     """Conclusion about a ranking: whether the best detector can be called better than the others.

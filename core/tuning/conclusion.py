@@ -5,10 +5,17 @@ from __future__ import annotations
 from randcrowns.core.messages import MIN_PLAIN_NUMBER, Message, info, note, warning
 from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.tuning.experiment import Experiment, identical_annotators
+from randcrowns.core.tuning.search import GridSearchResult
 from randcrowns.core.tuning.variance import AnnotatorVariance
 
 #: Number of shared crowns below which a variance is reported with a warning.
 _FEW_CROWNS = 5
+#: Names of the parameters of a grid in sentences, by its column.
+_GRID_NAMES = {
+    "alpha": info("grid.alpha", "alpha"),
+    "omega": info("grid.omega", "omega"),
+    "gamma": info("grid.gamma", "gamma"),
+}
 
 
 def simulation_message(name: str, n_copies: int) -> Message:
@@ -29,6 +36,88 @@ def simulation_message(name: str, n_copies: int) -> Message:
         name=name,
         count=n_copies,
     )
+
+
+def origin_message(name: str, n_copies: int) -> Message:
+    """Return the beginning of a conclusion from warped copies of the annotator ``name``.
+
+    Args:
+        name: name of the annotator.
+        n_copies: number of copies.
+
+    >>> print(origin_message("ann", 3))
+    From 3 warped copies of ann (no measurement):
+    """
+    return info(
+        "finding.origin",
+        "From {count:,} warped copies of {name} (no measurement):",
+        one="From 1 warped copy of {name} (no measurement):",
+        name=name,
+        count=n_copies,
+    )
+
+
+def variance_conclusion(result: AnnotatorVariance) -> list[Message]:
+    """Return the variances or why there are none, the excluded crowns, and warnings."""
+    return [
+        variance_message(result),
+        *_exclusion_messages(result.experiment),
+        *experiment_warnings(result.experiment),
+    ]
+
+
+def grid_conclusion(search_result: GridSearchResult) -> list[Message]:
+    """Return the best set of a grid and its variance, or why no set can be chosen."""
+    best = search_result.best
+    if best is None or search_result.best_variance is None:
+        return [] if search_result.no_choice_message is None else [search_result.no_choice_message]
+    best_set = info(
+        "finding.offered",
+        "{offered:,} of {sets:,} sets can be chosen; the best is alpha {alpha:g} m, omega "
+        "{omega:g} m, gamma {gamma:g}.",
+        offered=int(search_result.grid["rank"].notna().sum()),
+        sets=len(search_result.grid),
+        alpha=best.alpha,
+        omega=best.omega,
+        gamma=best.gamma,
+    )
+    variances = variance_conclusion(search_result.best_variance)
+    return [best_set, *_edge_messages(search_result), *variances]
+
+
+def _edge_messages(search_result: GridSearchResult) -> list[Message]:
+    """Return a caution if the best set has the first or last of several values of a parameter."""
+    names_at_edge = []
+    for column, name in _GRID_NAMES.items():
+        values = search_result.grid[column]
+        ends = (values.min(), values.max())
+        if ends[0] < ends[1] and getattr(search_result.best, column) in ends:
+            names_at_edge.append(name)
+    if not names_at_edge:
+        return []
+    text = "It lies at the edge of the grid ({names}), so look at its crowns before you use it."
+    return [info("finding.edge", text, names=names_at_edge)]
+
+
+def _exclusion_messages(experiment: Experiment) -> list[Message]:
+    """Return the numbers of excluded crowns by reason; none for a reason without crowns."""
+    # With field targets only these are excluded; otherwise each annotator's crowns can be.
+    each_is_target = experiment.n_targets == len(experiment.annotators)
+    singular, plural = ("delineation", "delineations") if each_is_target else ("target", "targets")
+    n_not_shared = len(experiment.excluded) - experiment.n_excluded_outside
+    return [
+        info(
+            f"finding.{key}",
+            f"{{count:,}} {plural} excluded: {reason}",
+            one=f"1 {singular} excluded: {reason}",
+            count=count,
+        )
+        for key, count, reason in (
+            ("not_shared", n_not_shared, "not drawn by all annotators."),
+            ("outside", experiment.n_excluded_outside, "outside the image extent."),
+        )
+        if count
+    ]
 
 
 def variance_message(result: AnnotatorVariance) -> Message:

@@ -137,6 +137,13 @@ def test_the_means_by_plot_have_no_columns_without_content(layers, n_too_small, 
     assert "Plot" in titles or {"p", "q"} <= titles
 
 
+def test_the_tests_of_several_layers_are_in_the_methods(results) -> None:
+    method = "compared with each other layer by paired t-tests"
+    assert method in report_page([results["several"]])
+    assert "Holm" in report_page([results["several"]])
+    assert method not in report_page([results["single"]])
+
+
 def test_several_layers_are_compared_and_keep_their_sentences_on_classes(results) -> None:
     sentences = answer_of(results["several"])
     assert "near" in sentences[0]
@@ -163,6 +170,42 @@ def test_a_ranking_has_one_sentence_and_its_certainty_is_a_part(results, tmp_pat
         assert "bootstrap samples" not in sentence
         titles = ["".join(title.itertext()) for title in parsed(result).iter("h2")]
         assert "Certainty" in titles
+
+
+def test_a_consensus_has_a_table_of_areas_and_its_methods() -> None:
+    # Anna and ben share 6 of the 9 m² that either drew; anna alone drew a second tree.
+    drawings = {
+        "anna": [shapely.box(0, 0, 3, 3), shapely.box(9, 0, 11, 2)],
+        "ben": [shapely.box(0, 0, 3, 2)],
+    }
+    crowns = rc.consensus(drawings, method="crowns", outline="medoid", vote_rule="all")
+    assert crowns.summary[["marked_by_nobody", "doubtful"]].to_numpy().tolist() == [[0.0, 1]]
+    page = report_page([crowns])
+    assert "Crown by crown" in page
+    assert "Trees that too few annotators drew" in page
+    assert "Crowns by votes" in page
+    for work in ("Sokal", "Davidson"):
+        assert page.count(work) == 3  # in the methods, in the list of references, as BibTeX
+    assert "Lampert" not in page
+    area = report_page([rc.consensus(drawings, method="any")])
+    assert "Part of this area that nobody marked" in area
+    assert "Crowns by votes" not in area
+    # A consensus has no such statistics.
+    assert "Smyth" not in area
+    assert "only what somebody marked is counted" in area
+
+
+def test_a_ranking_names_its_ground_truths_and_explains_them(results) -> None:
+    keys = [message.key for message in results["rank"].headline]
+    assert keys.count("verdict.truth") == keys.count("crown_verdict.truth") == 1
+    page = report_page([results["rank"]])
+    assert "Ground truth: 0.5-GT." in page
+    assert "AP, all points: mean over 3 annotators." in page
+    (truths,) = [
+        text for text in parsed(results["rank"]).iter("p") if "Any-GT" in (text.text or "")
+    ]
+    for name in ("0.5-GT", "Excl-0.5-GT", "STAPLE", "Warfield", "SIMPLE", "Langerak", "LSML"):
+        assert name in truths.text
 
 
 def test_a_result_of_an_earlier_version_has_its_conclusion(results, tmp_path) -> None:

@@ -6,10 +6,12 @@ import numpy as np
 import pandas as pd
 
 from randcrowns.report.agreement_content import (
+    CrownCounts,
     agreement_answer,
     consensus_answer,
     further_statistics,
     kappa_sentence,
+    vote_parts,
 )
 
 SUMMARY = pd.DataFrame(
@@ -87,7 +89,24 @@ def test_the_area_of_a_consensus_is_in_a_table():
     assert answer.sentences == ["The consensus has an area of 1,501.2 m²."]
     assert answer.table.cells.rows == [
         ["Method", "STAPLE"],
-        ["Area", "1,501.2 m²"],
-        ["Marked by nobody", "0.0 m²"],
+        ["Area of the consensus", "1,501.2 m²"],
+        ["Part of this area that nobody marked", "0.0 m²"],
     ]
     assert consensus_answer("STAPLE", float("nan"), float("nan"), "m") == ([], None)
+
+
+def test_a_consensus_of_crowns_has_their_numbers():
+    table = consensus_answer("Crown by crown", 10.0, 0.0, "m", CrownCounts(3, 1)).table
+    assert table.cells.rows[1:3] == [["Crowns", "3"], ["Trees that too few annotators drew", "1"]]
+
+
+def test_crowns_are_counted_by_votes():
+    crowns = pd.DataFrame(
+        {"votes": [2, 3, 3], "area": [4.0, 10.0, 11.5], "mean_iou": [0.5, 0.7, 0.9]}
+    )
+    (part,) = vote_parts(crowns, "m")
+    # Of the two crowns with three votes: 10 + 11.5 m², and a mean of 0.7 and 0.9.
+    assert part.tables[0].cells.rows == [["3", "2", "21.5", "0.800"], ["2", "1", "4.0", "0.500"]]
+    assert part.tables[0].cells.titles[2] == "Area (m²)"
+    assert vote_parts(crowns.drop(columns="votes"), "m") == []
+    assert vote_parts(pd.DataFrame(), "m") == []

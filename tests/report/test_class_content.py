@@ -54,6 +54,13 @@ def test_the_figure_shows_the_numbers_of_the_matrix():
     summary, confusions, numbers = part.tables
     low, high = found.summary.set_index("metric").loc["accuracy", ["low", "high"]]
     assert summary.cells.rows[0] == ["Accuracy of matched pairs", f"0.750 ({low:.3f}–{high:.3f})"]
+    assert summary.cells.titles == ["Measure", "Value"]
+    # Every measure is explained; both F1 say what they count.
+    assert [title for title, _ in summary.cells.meanings] == [row[0] for row in summary.cells.rows]
+    assert "among matched pairs" in dict(summary.cells.meanings)["F1, mean of classes"]
+    rates = dict(numbers.cells.meanings)
+    assert [*rates] == ["Producer's accuracy", "User's accuracy", "F1 of match and class"]
+    assert "a match of the right class" in rates["F1 of match and class"]
     assert confusions.cells.rows == [["oak", "ash", "3", "43"]]
     assert [row[:5] for row in numbers.cells.rows] == [
         ["ash", "5", "8", "5", "5"],

@@ -322,6 +322,37 @@ def test_the_caption_of_means_says_up_to_only_if_the_numbers_differ():
 def test_short_titles_of_the_answer_have_a_meaning():
     table = answer_table(run_of({"a": crowns_of(BASE)}))
     meanings = dict(table.cells.meanings)
-    assert meanings["RC"] == "RandCrowns, 0 to 1 (Stewart et al. 2021, Eq. 14)."
+    assert "1 is the same within the tolerance" in meanings["RC"]
     assert meanings["IoUC"].startswith("IoUCrowns: ")
-    assert "certain crown" in meanings["Not detected (not reached)"]
+    assert "certain part of the crown" in meanings["Not detected (not reached)"]
+
+
+def test_a_delineation_of_two_targets_has_a_note():
+    run = run_of({"a": crowns_of(BASE), "b": crowns_of(BASE)})
+    assert "pair of several targets" not in answer_table(run).note
+    run.crowns["b"]["delineation_id"] = range(40)
+    run.crowns["b"]["status"] = "scored"
+    assert "pair of several targets" not in answer_table(run).note
+    run.crowns["b"].loc[1, "delineation_id"] = 0
+    assert "pair of several targets" in answer_table(run).note
+    # A target whose pair does not reach it is not detected.
+    run.crowns["b"].loc[1, "status"] = "missed"
+    assert "pair of several targets" not in answer_table(run).note
+
+
+def test_more_detected_targets_than_paired_delineations_have_a_note():
+    run = run_of({"a": crowns_of(BASE)})
+    # 40 of 40 targets are detected by 45 - 6 delineations.
+    summary = run.summary.assign(matched=40, delineations=45, unmatched_delineations=6)
+    assert "pair of several targets" in answer_table(replace(run, summary=summary)).note
+    summary["unmatched_delineations"] = 5
+    assert "pair of several targets" not in answer_table(replace(run, summary=summary)).note
+
+
+def test_the_problems_of_a_figure_are_defined():
+    crowns = crowns_of(BASE)
+    crowns["rc_problem"] = ["too large"] * 3 + ["split"] + [None] * 36
+    (figure,) = problem_figures(run_of({"a": crowns}))
+    assert "Too large: the area" in figure.caption
+    assert "Split: several" in figure.caption
+    assert "Merged" not in figure.caption

@@ -226,7 +226,7 @@ SUMMARY = Output(
             tr("Number of bootstrap samples in which the statistic has a value."),
             "integer",
         ),
-        Column("meaning", tr("Meaning"), tr("Name of the statistic."), "text"),
+        Column("meaning", tr("Measure"), tr("Name of the statistic."), "text"),
         IMAGE,
     ),
 )

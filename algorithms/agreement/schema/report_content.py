@@ -29,12 +29,14 @@ from randcrowns.layers.localization import format_value, tr
 from randcrowns.layers.styles import SERIES_COLOURS, TARGET_COLOUR
 from randcrowns.layers.styles.print_layout import AtlasPages
 from randcrowns.report.agreement_content import (
+    CrownCounts,
     agreement_answer,
     consensus_answer,
     further_statistics,
     pairs_figure,
+    vote_parts,
 )
-from randcrowns.report.content import Figure, single_figure
+from randcrowns.report.content import Figure, Part, single_figure
 from randcrowns.report.result_figures import (
     draw_agreement_ratio,
     draw_dendrogram,
@@ -65,9 +67,21 @@ def _answer_consensus(run: RunOutputs) -> ReportAnswer:
     if not isinstance(marked, (int, float)) or not isinstance(by_nobody, (int, float)):
         return ReportAnswer()
     method = str(results.get("TITLE") or "")
-    answer = consensus_answer(method, marked, by_nobody, length_unit(results))
     is_of_crowns = run.used_option(METHOD.name).key == CROWN_BY_CROWN
+    counts = None
+    if is_of_crowns and outputs.CONSENSUS.id in run.frames and outputs.LOOK_AGAIN.id in run.frames:
+        counts = CrownCounts(len(run.table(outputs.CONSENSUS)), len(run.table(outputs.LOOK_AGAIN)))
+    answer = consensus_answer(method, marked, by_nobody, length_unit(results), counts)
     return ReportAnswer(answer.sentences, answer.table, has_conclusion=is_of_crowns)
+
+
+def _list_votes(run: RunOutputs) -> list[Part]:
+    """Return the crowns by votes of a single consensus crown by crown; none of other runs."""
+    if not isinstance(run.record.results.get("MARKED"), (int, float)):
+        return []
+    if run.used_option(METHOD.name).key != CROWN_BY_CROWN:
+        return []
+    return vote_parts(run.table(outputs.CONSENSUS), length_unit(run.record.results))
 
 
 def _plot_comparison(run: RunOutputs) -> list[Figure]:
@@ -286,7 +300,8 @@ def _plot_prior(run: RunOutputs) -> list[Figure]:
 CONSENSUS_REPORT = ReportContent(
     tables=(ReportTable(outputs.ANNOTATOR_PERFORMANCE), ReportTable(outputs.PRIOR_EFFECT)),
     map=(replace(outputs.CONSENSUS, is_visible=True),),
-    extra_outputs=(outputs.CONSENSUS,),
+    extra_outputs=(outputs.CONSENSUS, outputs.LOOK_AGAIN),
     answer=_answer_consensus,
+    further=_list_votes,
     plots=_plot_prior,
 )
