@@ -453,6 +453,11 @@
         <translation>Eine Krone von etwa 6 x 5 m. Gelb: sicher Krone. Grau: nicht beurteilt, hier dürfen Umrisse abweichen. Mint: sicher keine Krone. Rot: der Umriss der Zielkrone.</translation>
     </message>
     <message>
+        <location filename="../report/score_content.py"/>
+        <source>A delineation can be the pair of several targets: each counts as detected.</source>
+        <translation>Ein Umriss kann zu mehreren Zielkronen gehören: Jede zählt als erkannt.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/scoring/schema/parameters.py"/>
         <source>A delineation is too large if its area is more than this many times the target's.</source>
         <translation>Ein Umriss ist zu groß, wenn seine Fläche mehr als dieses Vielfache der Fläche der Zielkrone beträgt.</translation>
@@ -754,7 +759,7 @@
         <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <location filename="../algorithms/output_types.py"/>
-        <location filename="../report/class_content.py"/>
+        <location filename="../report/class_words.py"/>
         <source>AP, COCO</source>
         <translation>AP, COCO</translation>
     </message>
@@ -765,7 +770,7 @@
         <translation>AP, alle Punkte</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/conclusion.py"/>
         <source>AP, all points: mean over {number} annotators.</source>
         <translation>AP, alle Punkte: Mittel über {number} Annotatoren.</translation>
     </message>
@@ -967,6 +972,11 @@
         <location filename="../ui/agreement/form.py"/>
         <source>Agreement map as a raster too</source>
         <translation>Übereinstimmungskarte auch als Raster</translation>
+    </message>
+    <message>
+        <location filename="../report/class_words.py"/>
+        <source>Agreement of the classes beyond chance: 1 if all are equal, 0 as by chance.</source>
+        <translation>Übereinstimmung der Klassen über den Zufall hinaus: 1, wenn alle gleich sind, 0 wie durch Zufall.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -1343,7 +1353,7 @@
         <translation>Annotator {number}: Entscheidungen müssen ja oder nein sein (bool oder ganze Zahlen), nicht {dtype}. Vergleichen Sie Wahrscheinlichkeiten zuerst mit einem Schwellenwert, und geben Sie fehlende Pixel in der Maske an.</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/conclusion.py"/>
         <source>Annotator: {name}.</source>
         <translation>Annotator: {name}.</translation>
     </message>
@@ -1496,6 +1506,11 @@
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Area marked without this annotator.</source>
         <translation>Ohne diesen Annotator markierte Fläche.</translation>
+    </message>
+    <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Area of the consensus</source>
+        <translation>Fläche des Konsenses</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
@@ -1914,6 +1929,16 @@
     </message>
     <message>
         <location filename="../algorithms/output_types.py"/>
+        <source>Average recall over IoU 0.50:0.05:0.95, with the 10 predictions of highest score in each plot.</source>
+        <translation>Mittlere Trefferquote über IoU 0.50:0.05:0.95, mit den 10 Vorhersagen mit dem höchsten Wert in jedem Plot.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/output_types.py"/>
+        <source>Average recall over IoU 0.50:0.05:0.95, with the 100 predictions of highest score in each plot.</source>
+        <translation>Mittlere Trefferquote über IoU 0.50:0.05:0.95, mit den 100 Vorhersagen mit dem höchsten Wert in jedem Plot.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/output_types.py"/>
         <source>Average recall over IoU 0.50:0.05:0.95, with the prediction of highest score in each plot.</source>
         <translation>Mittlere Trefferquote über IoU 0.50:0.05:0.95, mit der Vorhersage mit dem höchsten Wert in jedem Plot.</translation>
     </message>
@@ -2132,6 +2157,21 @@
         <location filename="../core/detectors/coco.py"/>
         <source>COCO's AP and AR use the 100 detections of highest score in each plot. Number of the others: {detectors}. The thresholds side by side use all detections.</source>
         <translation>AP und AR von COCO verwenden die 100 Erkennungen mit den höchsten Werten jedes Plots. Zahl der übrigen: {detectors}. Die Schwellenwerte nebeneinander verwenden alle Erkennungen.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/output_types.py"/>
+        <source>COCO's average precision at an IoU of 0.50.</source>
+        <translation>Mittlere Präzision von COCO bei einer IoU von 0.50.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/output_types.py"/>
+        <source>COCO's average precision at an IoU of 0.75.</source>
+        <translation>Mittlere Präzision von COCO bei einer IoU von 0.75.</translation>
+    </message>
+    <message>
+        <location filename="../report/class_words.py"/>
+        <source>COCO's average precision of the class, at IoU thresholds from 0.50 to 0.95.</source>
+        <translation>Mittlere Präzision von COCO für die Klasse, bei IoU-Schwellen von 0.50 bis 0.95.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -2944,6 +2984,11 @@
         <translation>Korrelation</translation>
     </message>
     <message>
+        <location filename="../report/class_words.py"/>
+        <source>Correlation of the classes of matched pairs: 1 if all are equal, 0 as by chance.</source>
+        <translation>Korrelation der Klassen zugeordneter Paare: 1, wenn alle gleich sind, 0 wie durch Zufall.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Correlation of the number of annotators with the image.</source>
         <translation>Korrelation der Zahl der Annotatoren mit dem Bild.</translation>
@@ -3130,6 +3175,7 @@
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <location filename="../report/agreement_content.py"/>
         <location filename="../report/class_content.py"/>
         <location filename="../resources/report.html"/>
         <location filename="../ui/detectors/form.py"/>
@@ -3158,6 +3204,11 @@
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Crowns by plot</source>
         <translation>Kronen je Plot</translation>
+    </message>
+    <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Crowns by votes</source>
+        <translation>Kronen nach Stimmen</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/parameters.py"/>
@@ -4210,6 +4261,12 @@
         <translation>F1 bei {score} #</translation>
     </message>
     <message>
+        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/instance_content.py"/>
+        <source>F1 of detection: harmonic mean of precision and recall.</source>
+        <translation>F1 der Erkennung: harmonisches Mittel von Präzision und Trefferquote.</translation>
+    </message>
+    <message>
         <location filename="../report/agreement_content.py"/>
         <location filename="../ui/agreement/plots.py"/>
         <source>F1 of every two annotators</source>
@@ -4231,6 +4288,11 @@
         <location filename="../ui/agreement/results_panel.py"/>
         <source>F1 of every two; click a cell to show the two on the map.</source>
         <translation>F1 von je zwei; klicken Sie eine Zelle an, um die beiden auf der Karte zu zeigen.</translation>
+    </message>
+    <message>
+        <location filename="../report/class_words.py"/>
+        <source>F1 of match and class</source>
+        <translation>F1 von Zuordnung und Klasse</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -4779,7 +4841,7 @@
         <translation>Vom Stamm nach außen, von oben gesehen.</translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/tuning/experiment.py"/>
+        <location filename="../core/tuning/conclusion.py"/>
         <source>From {count:,} warped copies of {name} (no measurement):</source>
         <translation>
             <numerusform>Aus {count:,} verzerrten Kopie von {name} (keine Messung):</numerusform>
@@ -4896,7 +4958,7 @@
         <translation>Referenz, mit der die Detektoren verglichen werden.</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/conclusion.py"/>
         <source>Ground truth: {truth}.</source>
         <translation>Referenz: {truth}.</translation>
     </message>
@@ -4972,9 +5034,7 @@
         <translation>Harmonisches Mittel beider unter zugeordneten Kronen.</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
-        <location filename="../report/instance_content.py"/>
         <source>Harmonic mean of precision and recall.</source>
         <translation>Harmonisches Mittel von Präzision und Trefferquote.</translation>
     </message>
@@ -4982,6 +5042,11 @@
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Harmonic mean of producer's and user's accuracy.</source>
         <translation>Harmonisches Mittel von Produzenten- und Nutzergenauigkeit.</translation>
+    </message>
+    <message>
+        <location filename="../report/class_words.py"/>
+        <source>Harmonic mean of producer's and user's accuracy: a crown counts if it has a match of the right class.</source>
+        <translation>Harmonisches Mittel von Produzenten- und Nutzergenauigkeit: Eine Krone zählt, wenn sie eine Zuordnung mit der richtigen Klasse hat.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
@@ -5529,7 +5594,7 @@
         <translation>Es ist nicht bekannt, ob ein Detektor besser ist als ein anderer.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/tune.py"/>
+        <location filename="../core/tuning/conclusion.py"/>
         <source>It lies at the edge of the grid ({names}), so look at its crowns before you use it.</source>
         <translation>Er liegt am Rand des Gitters ({names}); sehen Sie sich also seine Kronen an, bevor Sie ihn verwenden.</translation>
     </message>
@@ -6076,6 +6141,11 @@
         <translation>Hier noch einmal hinsehen</translation>
     </message>
     <message>
+        <location filename="../report/problems.py"/>
+        <source>Low overlap: the score or the IoU is low for none of the other reasons.</source>
+        <translation>Geringe Überlappung: Der Score oder die IoU ist aus keinem der anderen Gründe niedrig.</translation>
+    </message>
+    <message>
         <location filename="../ui/agreement/results.py"/>
         <source>Lower bound of the annotators' mean error, as a share of the study area, whatever the truth is (Smyth 1996; Eq. 1). 95 % interval: {interval}. The acceptable limit is your choice.</source>
         <translation>Untere Schranke des mittleren Fehlers der Annotatoren, als Anteil des Untersuchungsgebiets, was immer die Wahrheit ist (Smyth 1996; Gl. 1). 95-%-Intervall: {interval}. Die vertretbare Grenze wählen Sie.</translation>
@@ -6250,7 +6320,6 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <location filename="../report/agreement_content.py"/>
         <source>Marked by nobody</source>
         <translation>Von niemandem markiert</translation>
     </message>
@@ -6389,6 +6458,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/agreement_content.py"/>
         <location filename="../report/instance_content.py"/>
         <source>Mean IoU</source>
         <translation>Mittlerer IoU</translation>
@@ -6402,6 +6472,11 @@
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Mean IoU of the class.</source>
         <translation>Mittlere IoU der Klasse.</translation>
+    </message>
+    <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Mean IoU of the crowns with the outlines they were made from.</source>
+        <translation>Mittlere IoU der Kronen mit den Umrissen, aus denen sie entstanden.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -6509,6 +6584,36 @@
         <translation>Mittel durch Anzahl</translation>
     </message>
     <message>
+        <location filename="../report/class_words.py"/>
+        <source>Mean over the classes of COCO's average precision at an IoU of 0.50.</source>
+        <translation>Mittel der mittleren Präzision von COCO über die Klassen bei einer IoU von 0.50.</translation>
+    </message>
+    <message>
+        <location filename="../report/class_words.py"/>
+        <source>Mean over the classes of COCO's average precision at an IoU of 0.75.</source>
+        <translation>Mittel der mittleren Präzision von COCO über die Klassen bei einer IoU von 0.75.</translation>
+    </message>
+    <message>
+        <location filename="../report/class_words.py"/>
+        <source>Mean over the classes of COCO's average precision, at IoU thresholds from 0.50 to 0.95.</source>
+        <translation>Mittel der mittleren Präzision von COCO über die Klassen, bei IoU-Schwellen von 0.50 bis 0.95.</translation>
+    </message>
+    <message>
+        <location filename="../report/class_words.py"/>
+        <source>Mean over the classes of F1 among matched pairs, weighted by the number of their matched targets.</source>
+        <translation>Mittel von F1 über die Klassen, nur über zugeordnete Paare, gewichtet mit der Zahl ihrer zugeordneten Zielkronen.</translation>
+    </message>
+    <message>
+        <location filename="../report/class_words.py"/>
+        <source>Mean over the classes of F1 among matched pairs. Crowns without a match do not count, unlike in the F1 of detection.</source>
+        <translation>Mittel von F1 über die Klassen, nur über zugeordnete Paare. Kronen ohne Zuordnung zählen nicht, anders als beim F1 der Erkennung.</translation>
+    </message>
+    <message>
+        <location filename="../report/class_words.py"/>
+        <source>Mean over the classes of the share that has the right class.</source>
+        <translation>Mittel über die Klassen des Anteils mit der richtigen Klasse.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Mean over the delineations, 0 to 1.</source>
         <translation>Mittel über die Umrisse, 0 bis 1.</translation>
@@ -6608,14 +6713,6 @@
         <translation>Mittel ± Standardabweichung ihres Positivanteils.</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <location filename="../report/agreement_content.py"/>
-        <location filename="../report/class_content.py"/>
-        <location filename="../report/instance_content.py"/>
-        <source>Meaning</source>
-        <translation>Bedeutung</translation>
-    </message>
-    <message>
         <location filename="../resources/report.html"/>
         <location filename="../resources/report_paper.html"/>
         <source>Meaning of the numbers</source>
@@ -6642,7 +6739,11 @@
         <translation>Mittelwerte über die Zielkronen: Nicht erkannte zählen 0; solche ohne Wert sind ausgenommen und werden gezählt.</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
+        <location filename="../report/agreement_content.py"/>
+        <location filename="../report/class_content.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Measure</source>
         <translation>Maß</translation>
     </message>
@@ -6686,6 +6787,11 @@
         <location filename="../algorithms/scoring/schema/parameters.py"/>
         <source>Merged from</source>
         <translation>Zusammengefasst ab</translation>
+    </message>
+    <message>
+        <location filename="../report/problems.py"/>
+        <source>Merged: the delineation covers another target, too, which has no other delineation.</source>
+        <translation>Zusammengefasst: Der Umriss bedeckt auch eine andere Zielkrone, die keinen anderen Umriss hat.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -7201,8 +7307,18 @@
     </message>
     <message>
         <location filename="../core/agreement/agreement_messages.py"/>
+        <source>No study area was chosen, so only what somebody marked is counted.</source>
+        <translation>Es wurde kein Untersuchungsgebiet gewählt, daher zählt nur, was jemand markiert hat.</translation>
+    </message>
+    <message>
+        <location filename="../core/agreement/agreement_messages.py"/>
         <source>No study area was chosen, so only what somebody marked is counted. Choose a study area: Smyth's bound, specificity, negative predictive value and the kappas mean little without one.</source>
         <translation>Es wurde kein Untersuchungsgebiet gewählt; gezählt wird also nur, was jemand markiert hat. Wählen Sie eines: Smyths Schranke, Spezifität, negativer Vorhersagewert und die Kappas bedeuten ohne es wenig.</translation>
+    </message>
+    <message>
+        <location filename="../core/agreement/agreement_messages.py"/>
+        <source>No study area was chosen, so only what somebody marked is counted. Choose a study area: specificity means little without one.</source>
+        <translation>Es wurde kein Untersuchungsgebiet gewählt, daher zählt nur, was jemand markiert hat. Wählen Sie ein Untersuchungsgebiet: Ohne es sagt die Spezifität wenig aus.</translation>
     </message>
     <message>
         <location filename="../core/agreement/checks.py"/>
@@ -7479,6 +7595,11 @@
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Number of annotators who drew it.</source>
         <translation>Zahl der Personen, die ihn gezeichnet haben.</translation>
+    </message>
+    <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Number of annotators who drew the tree.</source>
+        <translation>Zahl der Annotatoren, die den Baum gezeichnet haben.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -8290,6 +8411,11 @@
         <translation>Teil dieser Fläche, den keiner der anderen Annotatoren markiert hat.</translation>
     </message>
     <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Part of this area that nobody marked</source>
+        <translation>Teil dieser Fläche, den niemand markiert hat</translation>
+    </message>
+    <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>Partition</source>
         <translation>Abschnitt</translation>
@@ -8991,7 +9117,7 @@
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
-        <location filename="../report/class_content.py"/>
+        <location filename="../report/class_words.py"/>
         <source>Producer's accuracy</source>
         <translation>Produzentengenauigkeit</translation>
     </message>
@@ -9236,14 +9362,14 @@
         <translation>RandCrowns {score:.2f}, IoU {iou:.2f}: geringe Überlappung</translation>
     </message>
     <message>
-        <location filename="../report/words.py"/>
-        <source>RandCrowns, 0 to 1 (Stewart et al. 2021, Eq. 14).</source>
-        <translation>RandCrowns, 0 bis 1 (Stewart et al. 2021, Gl. 14).</translation>
-    </message>
-    <message>
         <location filename="../ui/review/review_list.py"/>
         <source>RandCrowns, 0 to 1.</source>
         <translation>RandCrowns, 0 bis 1.</translation>
+    </message>
+    <message>
+        <location filename="../report/words.py"/>
+        <source>RandCrowns, 0 to 1: agreement where a careful annotator is certain, inside and outside the crown. 1 is the same within the tolerance (Stewart et al. 2021, Eq. 14).</source>
+        <translation>RandCrowns, 0 bis 1: Übereinstimmung dort, wo ein sorgfältiger Annotator sicher ist, innerhalb und außerhalb der Krone. 1 ist gleich innerhalb der Toleranz (Stewart et al. 2021, Gl. 14).</translation>
     </message>
     <message>
         <location filename="../ui/services/layer_info.py"/>
@@ -10553,6 +10679,11 @@
         <translation>Anteil der Annotatoren</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Share of the annotators who must have drawn a tree: {votes}. Outline of a tree: {outline}.</source>
+        <translation>Anteil der Annotatoren, die einen Baum gezeichnet haben müssen: {votes}. Umriss eines Baums: {outline}.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Share of the annotators' classes that are the most frequent one; of an area the mean.</source>
         <translation>Anteil der häufigsten Klasse an den Klassen der Personen; bei einer Fläche das Mittel.</translation>
@@ -10628,6 +10759,11 @@
         <translation>Anteil der Punkte aus dem Gelände, die in einer Vorhersage liegen.</translation>
     </message>
     <message>
+        <location filename="../report/class_words.py"/>
+        <source>Share of the matched pairs whose classes are equal.</source>
+        <translation>Anteil der zugeordneten Paare mit gleichen Klassen.</translation>
+    </message>
+    <message>
         <location filename="../report/class_content.py"/>
         <source>Share of the matched targets of the class (%)</source>
         <translation>Anteil an den zugeordneten Zielen der Klasse (%)</translation>
@@ -10648,6 +10784,11 @@
         <translation>Anteil der Vorhersagen der Klasse, die richtig sind.</translation>
     </message>
     <message>
+        <location filename="../report/class_words.py"/>
+        <source>Share of the predictions of the class that have a target of this class.</source>
+        <translation>Anteil der Vorhersagen der Klasse, die eine Zielkrone dieser Klasse haben.</translation>
+    </message>
+    <message>
         <location filename="../report/instance_content.py"/>
         <source>Share of the predictions that have a target; uncertain ones are excluded.</source>
         <translation>Anteil der Vorhersagen, die ein Ziel haben; unsichere sind ausgeschlossen.</translation>
@@ -10666,6 +10807,11 @@
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Share of the study area, 0 to 1.</source>
         <translation>Anteil am Untersuchungsgebiet, 0 bis 1.</translation>
+    </message>
+    <message>
+        <location filename="../report/class_words.py"/>
+        <source>Share of the targets of the class that were detected with the right class.</source>
+        <translation>Anteil der Zielkronen der Klasse, die mit der richtigen Klasse erkannt wurden.</translation>
     </message>
     <message>
         <location filename="../algorithms/output_types.py"/>
@@ -10749,6 +10895,11 @@
         <location filename="../algorithms/scoring/schema/parameters.py"/>
         <source>Shifted from</source>
         <translation>Verschoben ab</translation>
+    </message>
+    <message>
+        <location filename="../report/problems.py"/>
+        <source>Shifted: the delineation has about the size of the target, at another position.</source>
+        <translation>Verschoben: Der Umriss ist etwa so groß wie die Zielkrone, liegt aber an einer anderen Stelle.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -10995,6 +11146,11 @@
         <location filename="../algorithms/scoring/schema/parameters.py"/>
         <source>Split from</source>
         <translation>Zerteilt ab</translation>
+    </message>
+    <message>
+        <location filename="../report/problems.py"/>
+        <source>Split: several delineations lie side by side in the target.</source>
+        <translation>Zerteilt: Mehrere Umrisse liegen nebeneinander in der Zielkrone.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -11968,6 +12124,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Die Kronen des Layers „{layer}“ lassen sich nicht in das Koordinatensystem des Bildes „{image}“ transformieren. Prüfen Sie die Koordinatensysteme beider.</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>The crowns of the annotators ({annotators}) were combined crown by crown. Crowns of several annotators are one tree if their mean IoU is at least {iou}. They were clustered by average linkage (Sokal and Michener 1958), with at most one crown per annotator (Davidson and Ravi 2005).</source>
+        <translation>Die Kronen der Annotatoren ({annotators}) wurden Krone für Krone vereint. Kronen mehrerer Annotatoren sind ein Baum, wenn ihre mittlere IoU mindestens {iou} ist. Sie wurden mit Average Linkage gruppiert (Sokal und Michener 1958), mit höchstens einer Krone je Annotator (Davidson und Ravi 2005).</translation>
+    </message>
+    <message>
         <location filename="../layers/files/annotations.py"/>
         <source>The crowns of {file} cannot be transformed from {crs} to {to}; import it separately.</source>
         <translation>Die Kronen von {file} lassen sich nicht von {crs} nach {to} transformieren; importieren Sie die Datei für sich.</translation>
@@ -12009,8 +12170,8 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../report/words.py"/>
-        <source>The delineation does not touch the certain crown: score 0. {sources}</source>
-        <translation>Der Umriss berührt die sichere Krone nicht: Wert 0. {sources}</translation>
+        <source>The delineation does not reach the certain part of the crown: score 0. {sources}</source>
+        <translation>Der Umriss erreicht den sicheren Teil der Krone nicht: Score 0. {sources}</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -12257,6 +12418,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Die Referenzdatei {file} gibt es nicht.</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>The ground truths by area are those of Lampert et al. (2016). Any-GT is what any annotator marked. 0.5-GT and 0.75-GT are what at least half and three quarters marked. Excl-0.5-GT is 0.5-GT without annotators who are outliers. STAPLE estimates the truth from the sensitivity and specificity of the annotators (Warfield et al. 2004). SIMPLE votes without the annotators who overlap least with the result (Langerak et al. 2010). LSML moves a contour to the most likely position (Li et al. 2011).</source>
+        <translation>Die Referenzen nach Fläche sind die von Lampert et al. (2016). Any-GT ist, was irgendein Annotator markiert hat. 0.5-GT und 0.75-GT sind, was mindestens die Hälfte und drei Viertel markiert haben. Excl-0.5-GT ist 0.5-GT ohne Annotatoren, die Ausreißer sind. STAPLE schätzt die Wahrheit aus Sensitivität und Spezifität der Annotatoren (Warfield et al. 2004). SIMPLE stimmt ohne die Annotatoren ab, die mit dem Ergebnis am wenigsten überlappen (Langerak et al. 2010). LSML bewegt eine Kontur an die wahrscheinlichste Stelle (Li et al. 2011).</translation>
+    </message>
+    <message>
         <location filename="../core/classes/values.py"/>
         <source>The group '{name}' has the name of a class that is not in it. Rename the group, or add the class: {name}={name}+{members}</source>
         <translation>Die Gruppe „{name}“ heißt wie eine Klasse, die nicht zu ihr gehört. Benennen Sie die Gruppe um, oder fügen Sie die Klasse hinzu: {name}={name}+{members}</translation>
@@ -12395,6 +12561,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../ui/agreement/page.py"/>
         <source>The layer of disagreements is no longer in the project; run again.</source>
         <translation>Der Layer der Abweichungen ist nicht mehr im Projekt; starten Sie erneut.</translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>The layer with the highest mean RandCrowns was compared with each other layer by paired t-tests at 5 %. Their variances are from a jackknife over plots, or over crowns without plots. The p-values are adjusted for all pairs of layers (Holm 1979).</source>
+        <translation>Der Layer mit dem höchsten mittleren RandCrowns wurde mit jedem anderen Layer durch gepaarte t-Tests bei 5 % verglichen. Ihre Varianzen stammen aus einem Jackknife über Plots, oder ohne Plots über Kronen. Die p-Werte sind für alle Paare von Layern angepasst (Holm 1979).</translation>
     </message>
     <message>
         <location filename="../ui/instances/page.py"/>
@@ -12969,14 +13140,12 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
-        <location filename="../algorithms/output_types.py"/>
         <source>The same at an IoU of 0.50.</source>
         <translation>Dasselbe bei einem IoU von 0,50.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
-        <location filename="../algorithms/output_types.py"/>
         <source>The same at an IoU of 0.75.</source>
         <translation>Dasselbe bei einem IoU von 0,75.</translation>
     </message>
@@ -13009,16 +13178,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../ui/review/queue_form.py"/>
         <source>The same seed selects the same crowns.</source>
         <translation>Derselbe Startwert wählt dieselben Kronen.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/output_types.py"/>
-        <source>The same with the 10 predictions of highest score in each plot.</source>
-        <translation>Dasselbe mit den 10 Vorhersagen mit dem höchsten Wert in jedem Plot.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/output_types.py"/>
-        <source>The same with the 100 predictions of highest score in each plot.</source>
-        <translation>Dasselbe mit den 100 Vorhersagen mit dem höchsten Wert in jedem Plot.</translation>
     </message>
     <message>
         <location filename="../layers/sample.py"/>
@@ -14016,6 +14175,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Zu groß ab</translation>
     </message>
     <message>
+        <location filename="../report/problems.py"/>
+        <source>Too large: the area of the delineation exceeds that of the target by more than the limit.</source>
+        <translation>Zu groß: Die Fläche des Umrisses übersteigt die der Zielkrone um mehr als die Grenze.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <location filename="../report/score_content.py"/>
@@ -14026,6 +14190,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/scoring/schema/parameters.py"/>
         <source>Too small from</source>
         <translation>Zu klein ab</translation>
+    </message>
+    <message>
+        <location filename="../report/problems.py"/>
+        <source>Too small: the area of the delineation is below that of the target by more than the limit.</source>
+        <translation>Zu klein: Die Fläche des Umrisses liegt um mehr als die Grenze unter der der Zielkrone.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
@@ -14041,6 +14210,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../core/instances/point_attributes.py"/>
         <source>Trees require two attributes: the id of the target and of the predicted tree.</source>
         <translation>Bäume benötigen zwei Attribute: die Id des Ziels und die des vorhergesagten Baums.</translation>
+    </message>
+    <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Trees that too few annotators drew</source>
+        <translation>Bäume, die zu wenige Annotatoren gezeichnet haben</translation>
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
@@ -14232,7 +14406,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
-        <location filename="../report/class_content.py"/>
+        <location filename="../report/class_words.py"/>
         <source>User's accuracy</source>
         <translation>Nutzergenauigkeit</translation>
     </message>
@@ -14408,6 +14582,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <location filename="../report/agreement_content.py"/>
         <source>Votes</source>
         <translation>Stimmen</translation>
     </message>
@@ -15055,6 +15230,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/parameters.py"/>
+        <location filename="../core/tuning/conclusion.py"/>
         <source>alpha</source>
         <translation>Alpha</translation>
     </message>
@@ -15507,6 +15683,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/parameters.py"/>
+        <location filename="../core/tuning/conclusion.py"/>
         <source>gamma</source>
         <translation>Gamma</translation>
     </message>
@@ -16161,6 +16338,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/parameters.py"/>
+        <location filename="../core/tuning/conclusion.py"/>
         <source>omega</source>
         <translation>Omega</translation>
     </message>
@@ -17394,7 +17572,7 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/tuning/experiment.py"/>
+        <location filename="../core/tuning/conclusion.py"/>
         <source>{count:,} delineations excluded: not drawn by all annotators.</source>
         <translation>
             <numerusform>{count:,} Umriss ausgeschlossen: nicht von allen Annotatoren gezeichnet.</numerusform>
@@ -17402,7 +17580,7 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/tuning/experiment.py"/>
+        <location filename="../core/tuning/conclusion.py"/>
         <source>{count:,} delineations excluded: outside the image extent.</source>
         <translation>
             <numerusform>{count:,} Umriss ausgeschlossen: außerhalb der Bildausdehnung.</numerusform>
@@ -17620,7 +17798,7 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/tuning/experiment.py"/>
+        <location filename="../core/tuning/conclusion.py"/>
         <source>{count:,} targets excluded: not drawn by all annotators.</source>
         <translation>
             <numerusform>{count:,} Zielkrone ausgeschlossen: nicht von allen Annotatoren gezeichnet.</numerusform>
@@ -17628,7 +17806,7 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/tuning/experiment.py"/>
+        <location filename="../core/tuning/conclusion.py"/>
         <source>{count:,} targets excluded: outside the image extent.</source>
         <translation>
             <numerusform>{count:,} Zielkrone ausgeschlossen: außerhalb der Bildausdehnung.</numerusform>
@@ -19438,7 +19616,7 @@ nein: {no}</translation>
         <translation>{odd} von {all} Plots sind nicht 20 x 20 m groß wie die Bilder von IDTReeS 2020.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/tune.py"/>
+        <location filename="../core/tuning/conclusion.py"/>
         <source>{offered:,} of {sets:,} sets can be chosen; the best is alpha {alpha:g} m, omega {omega:g} m, gamma {gamma:g}.</source>
         <translation>{offered:,} von {sets:,} Sätzen können gewählt werden; der beste ist Alpha {alpha:g} m, Omega {omega:g} m, Gamma {gamma:g}.</translation>
     </message>

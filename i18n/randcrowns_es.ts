@@ -453,6 +453,11 @@
         <translation>Una copa de unos 6 x 5 m. Amarillo: copa segura. Gris: no se evalúa, aquí los contornos pueden diferir. Menta: seguro que no es copa. Rojo: el contorno de la referencia.</translation>
     </message>
     <message>
+        <location filename="../report/score_content.py"/>
+        <source>A delineation can be the pair of several targets: each counts as detected.</source>
+        <translation>Una delineación puede ser la pareja de varias referencias: cada una cuenta como detectada.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/scoring/schema/parameters.py"/>
         <source>A delineation is too large if its area is more than this many times the target's.</source>
         <translation>Una delineación es demasiado grande si su área supera este número de veces la de la referencia.</translation>
@@ -754,7 +759,7 @@
         <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <location filename="../algorithms/output_types.py"/>
-        <location filename="../report/class_content.py"/>
+        <location filename="../report/class_words.py"/>
         <source>AP, COCO</source>
         <translation>AP, COCO</translation>
     </message>
@@ -765,7 +770,7 @@
         <translation>AP, todos los puntos</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/conclusion.py"/>
         <source>AP, all points: mean over {number} annotators.</source>
         <translation>AP, todos los puntos: media de {number} anotadores.</translation>
     </message>
@@ -967,6 +972,11 @@
         <location filename="../ui/agreement/form.py"/>
         <source>Agreement map as a raster too</source>
         <translation>Mapa de acuerdo también en ráster</translation>
+    </message>
+    <message>
+        <location filename="../report/class_words.py"/>
+        <source>Agreement of the classes beyond chance: 1 if all are equal, 0 as by chance.</source>
+        <translation>Acuerdo de las clases más allá del azar: 1 si todas son iguales, 0 como por azar.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -1343,7 +1353,7 @@
         <translation>Anotador {number}: las decisiones deben ser sí o no (bool o enteros), no {dtype}. Compare antes las probabilidades con un umbral e indique los píxeles que faltan en la máscara.</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/conclusion.py"/>
         <source>Annotator: {name}.</source>
         <translation>Anotador: {name}.</translation>
     </message>
@@ -1496,6 +1506,11 @@
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Area marked without this annotator.</source>
         <translation>Área marcada sin este anotador.</translation>
+    </message>
+    <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Area of the consensus</source>
+        <translation>Área del consenso</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
@@ -1914,6 +1929,16 @@
     </message>
     <message>
         <location filename="../algorithms/output_types.py"/>
+        <source>Average recall over IoU 0.50:0.05:0.95, with the 10 predictions of highest score in each plot.</source>
+        <translation>Exhaustividad media sobre IoU 0.50:0.05:0.95, con las 10 predicciones de mayor puntuación de cada parcela.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/output_types.py"/>
+        <source>Average recall over IoU 0.50:0.05:0.95, with the 100 predictions of highest score in each plot.</source>
+        <translation>Exhaustividad media sobre IoU 0.50:0.05:0.95, con las 100 predicciones de mayor puntuación de cada parcela.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/output_types.py"/>
         <source>Average recall over IoU 0.50:0.05:0.95, with the prediction of highest score in each plot.</source>
         <translation>Exhaustividad media (AR) con IoU 0.50:0.05:0.95, con la predicción de mayor puntuación de cada parcela.</translation>
     </message>
@@ -2132,6 +2157,21 @@
         <location filename="../core/detectors/coco.py"/>
         <source>COCO's AP and AR use the 100 detections of highest score in each plot. Number of the others: {detectors}. The thresholds side by side use all detections.</source>
         <translation>AP y AR de COCO usan las 100 detecciones de mayor puntuación de cada parcela. Número de las demás: {detectors}. Los umbrales comparados usan todas las detecciones.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/output_types.py"/>
+        <source>COCO's average precision at an IoU of 0.50.</source>
+        <translation>Precisión media de COCO con un IoU de 0.50.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/output_types.py"/>
+        <source>COCO's average precision at an IoU of 0.75.</source>
+        <translation>Precisión media de COCO con un IoU de 0.75.</translation>
+    </message>
+    <message>
+        <location filename="../report/class_words.py"/>
+        <source>COCO's average precision of the class, at IoU thresholds from 0.50 to 0.95.</source>
+        <translation>Precisión media de COCO de la clase, con umbrales de IoU de 0.50 a 0.95.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -2944,6 +2984,11 @@
         <translation>Correlación</translation>
     </message>
     <message>
+        <location filename="../report/class_words.py"/>
+        <source>Correlation of the classes of matched pairs: 1 if all are equal, 0 as by chance.</source>
+        <translation>Correlación de las clases de las parejas emparejadas: 1 si todas son iguales, 0 como por azar.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Correlation of the number of annotators with the image.</source>
         <translation>Correlación del número de anotadores con la imagen.</translation>
@@ -3130,6 +3175,7 @@
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <location filename="../report/agreement_content.py"/>
         <location filename="../report/class_content.py"/>
         <location filename="../resources/report.html"/>
         <location filename="../ui/detectors/form.py"/>
@@ -3158,6 +3204,11 @@
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Crowns by plot</source>
         <translation>Copas por parcela</translation>
+    </message>
+    <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Crowns by votes</source>
+        <translation>Copas por votos</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/parameters.py"/>
@@ -4210,6 +4261,12 @@
         <translation>F1 con {score} #</translation>
     </message>
     <message>
+        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/instance_content.py"/>
+        <source>F1 of detection: harmonic mean of precision and recall.</source>
+        <translation>F1 de la detección: media armónica de precisión y exhaustividad.</translation>
+    </message>
+    <message>
         <location filename="../report/agreement_content.py"/>
         <location filename="../ui/agreement/plots.py"/>
         <source>F1 of every two annotators</source>
@@ -4231,6 +4288,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../ui/agreement/results_panel.py"/>
         <source>F1 of every two; click a cell to show the two on the map.</source>
         <translation>F1 de cada dos; haga clic en una celda para mostrar ambos en el mapa.</translation>
+    </message>
+    <message>
+        <location filename="../report/class_words.py"/>
+        <source>F1 of match and class</source>
+        <translation>F1 de pareja y clase</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -4779,7 +4841,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Desde el tronco hacia fuera, visto desde arriba.</translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/tuning/experiment.py"/>
+        <location filename="../core/tuning/conclusion.py"/>
         <source>From {count:,} warped copies of {name} (no measurement):</source>
         <translation>
             <numerusform>A partir de {count:,} copia deformada de {name} (sin medición):</numerusform>
@@ -4896,7 +4958,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Verdad terreno con la que se comparan los detectores.</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/conclusion.py"/>
         <source>Ground truth: {truth}.</source>
         <translation>Verdad terreno: {truth}.</translation>
     </message>
@@ -4972,9 +5034,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Media armónica de ambas entre las copas emparejadas.</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
-        <location filename="../report/instance_content.py"/>
         <source>Harmonic mean of precision and recall.</source>
         <translation>Media armónica de la precisión y la exhaustividad.</translation>
     </message>
@@ -4982,6 +5042,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Harmonic mean of producer's and user's accuracy.</source>
         <translation>Media armónica de las exactitudes del productor y del usuario.</translation>
+    </message>
+    <message>
+        <location filename="../report/class_words.py"/>
+        <source>Harmonic mean of producer's and user's accuracy: a crown counts if it has a match of the right class.</source>
+        <translation>Media armónica de la exactitud del productor y del usuario: una copa cuenta si tiene una pareja de la clase correcta.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
@@ -5529,7 +5594,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Se desconoce si un detector es mejor que otro.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/tune.py"/>
+        <location filename="../core/tuning/conclusion.py"/>
         <source>It lies at the edge of the grid ({names}), so look at its crowns before you use it.</source>
         <translation>Está en el borde de la cuadrícula ({names}), así que examine sus copas antes de usarlo.</translation>
     </message>
@@ -6076,6 +6141,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Mirar de nuevo aquí</translation>
     </message>
     <message>
+        <location filename="../report/problems.py"/>
+        <source>Low overlap: the score or the IoU is low for none of the other reasons.</source>
+        <translation>Solape bajo: la puntuación o el IoU es bajo por ninguna de las otras razones.</translation>
+    </message>
+    <message>
         <location filename="../ui/agreement/results.py"/>
         <source>Lower bound of the annotators' mean error, as a share of the study area, whatever the truth is (Smyth 1996; Eq. 1). 95 % interval: {interval}. The acceptable limit is your choice.</source>
         <translation>Cota inferior del error medio de los anotadores, como proporción de la zona de estudio, sea cual sea la verdad (Smyth 1996; Ec. 1). Intervalo del 95 %: {interval}. El límite aceptable lo elige usted.</translation>
@@ -6250,7 +6320,6 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <location filename="../report/agreement_content.py"/>
         <source>Marked by nobody</source>
         <translation>Marcado por nadie</translation>
     </message>
@@ -6389,6 +6458,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/agreement_content.py"/>
         <location filename="../report/instance_content.py"/>
         <source>Mean IoU</source>
         <translation>IoU media</translation>
@@ -6402,6 +6472,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Mean IoU of the class.</source>
         <translation>IoU media de la clase.</translation>
+    </message>
+    <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Mean IoU of the crowns with the outlines they were made from.</source>
+        <translation>IoU medio de las copas con los contornos de los que se hicieron.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -6509,6 +6584,36 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Media entre número</translation>
     </message>
     <message>
+        <location filename="../report/class_words.py"/>
+        <source>Mean over the classes of COCO's average precision at an IoU of 0.50.</source>
+        <translation>Media sobre las clases de la precisión media de COCO con un IoU de 0.50.</translation>
+    </message>
+    <message>
+        <location filename="../report/class_words.py"/>
+        <source>Mean over the classes of COCO's average precision at an IoU of 0.75.</source>
+        <translation>Media sobre las clases de la precisión media de COCO con un IoU de 0.75.</translation>
+    </message>
+    <message>
+        <location filename="../report/class_words.py"/>
+        <source>Mean over the classes of COCO's average precision, at IoU thresholds from 0.50 to 0.95.</source>
+        <translation>Media sobre las clases de la precisión media de COCO, con umbrales de IoU de 0.50 a 0.95.</translation>
+    </message>
+    <message>
+        <location filename="../report/class_words.py"/>
+        <source>Mean over the classes of F1 among matched pairs, weighted by the number of their matched targets.</source>
+        <translation>Media sobre las clases del F1 entre parejas emparejadas, ponderada por el número de sus referencias emparejadas.</translation>
+    </message>
+    <message>
+        <location filename="../report/class_words.py"/>
+        <source>Mean over the classes of F1 among matched pairs. Crowns without a match do not count, unlike in the F1 of detection.</source>
+        <translation>Media sobre las clases del F1 entre parejas emparejadas. Las copas sin pareja no cuentan, a diferencia del F1 de la detección.</translation>
+    </message>
+    <message>
+        <location filename="../report/class_words.py"/>
+        <source>Mean over the classes of the share that has the right class.</source>
+        <translation>Media sobre las clases de la proporción que tiene la clase correcta.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Mean over the delineations, 0 to 1.</source>
         <translation>Media de las delineaciones, de 0 a 1.</translation>
@@ -6608,14 +6713,6 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Media ± desviación estándar de su desequilibrio.</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <location filename="../report/agreement_content.py"/>
-        <location filename="../report/class_content.py"/>
-        <location filename="../report/instance_content.py"/>
-        <source>Meaning</source>
-        <translation>Significado</translation>
-    </message>
-    <message>
         <location filename="../resources/report.html"/>
         <location filename="../resources/report_paper.html"/>
         <source>Meaning of the numbers</source>
@@ -6642,7 +6739,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Medias de las referencias: las que no se detectaron son 0; las que no tienen puntuación se excluyen y se cuentan.</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
+        <location filename="../report/agreement_content.py"/>
+        <location filename="../report/class_content.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Measure</source>
         <translation>Medida</translation>
     </message>
@@ -6686,6 +6787,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../algorithms/scoring/schema/parameters.py"/>
         <source>Merged from</source>
         <translation>Fusionada desde</translation>
+    </message>
+    <message>
+        <location filename="../report/problems.py"/>
+        <source>Merged: the delineation covers another target, too, which has no other delineation.</source>
+        <translation>Fusionada: la delineación cubre también otra referencia, que no tiene otra delineación.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -7201,8 +7307,18 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     </message>
     <message>
         <location filename="../core/agreement/agreement_messages.py"/>
+        <source>No study area was chosen, so only what somebody marked is counted.</source>
+        <translation>No se eligió un área de estudio, por lo que solo cuenta lo que alguien marcó.</translation>
+    </message>
+    <message>
+        <location filename="../core/agreement/agreement_messages.py"/>
         <source>No study area was chosen, so only what somebody marked is counted. Choose a study area: Smyth's bound, specificity, negative predictive value and the kappas mean little without one.</source>
         <translation>No se eligió ninguna zona de estudio, por lo que solo se cuenta lo que alguien marcó. Elija una zona de estudio: sin ella, la cota de Smyth, la especificidad, el valor predictivo negativo y las kappas significan poco.</translation>
+    </message>
+    <message>
+        <location filename="../core/agreement/agreement_messages.py"/>
+        <source>No study area was chosen, so only what somebody marked is counted. Choose a study area: specificity means little without one.</source>
+        <translation>No se eligió un área de estudio, por lo que solo cuenta lo que alguien marcó. Elija un área de estudio: sin ella, la especificidad significa poco.</translation>
     </message>
     <message>
         <location filename="../core/agreement/checks.py"/>
@@ -7479,6 +7595,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Number of annotators who drew it.</source>
         <translation>Número de anotadores que la dibujaron.</translation>
+    </message>
+    <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Number of annotators who drew the tree.</source>
+        <translation>Número de anotadores que dibujaron el árbol.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -8290,6 +8411,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Parte de esa área que ninguno de los demás anotadores marcó.</translation>
     </message>
     <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Part of this area that nobody marked</source>
+        <translation>Parte de esta área que nadie marcó</translation>
+    </message>
+    <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>Partition</source>
         <translation>Partición</translation>
@@ -8991,7 +9117,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
-        <location filename="../report/class_content.py"/>
+        <location filename="../report/class_words.py"/>
         <source>Producer's accuracy</source>
         <translation>Exactitud del productor</translation>
     </message>
@@ -9236,14 +9362,14 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>RandCrowns {score:.2f}, IoU {iou:.2f}: solape bajo</translation>
     </message>
     <message>
-        <location filename="../report/words.py"/>
-        <source>RandCrowns, 0 to 1 (Stewart et al. 2021, Eq. 14).</source>
-        <translation>RandCrowns, de 0 a 1 (Stewart et al. 2021, Ec. 14).</translation>
-    </message>
-    <message>
         <location filename="../ui/review/review_list.py"/>
         <source>RandCrowns, 0 to 1.</source>
         <translation>RandCrowns, de 0 a 1.</translation>
+    </message>
+    <message>
+        <location filename="../report/words.py"/>
+        <source>RandCrowns, 0 to 1: agreement where a careful annotator is certain, inside and outside the crown. 1 is the same within the tolerance (Stewart et al. 2021, Eq. 14).</source>
+        <translation>RandCrowns, de 0 a 1: acuerdo donde un anotador cuidadoso está seguro, dentro y fuera de la copa. 1 es igual dentro de la tolerancia (Stewart et al. 2021, Ec. 14).</translation>
     </message>
     <message>
         <location filename="../ui/services/layer_info.py"/>
@@ -10553,6 +10679,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Proporción de los anotadores</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Share of the annotators who must have drawn a tree: {votes}. Outline of a tree: {outline}.</source>
+        <translation>Proporción de los anotadores que deben haber dibujado un árbol: {votes}. Contorno de un árbol: {outline}.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Share of the annotators' classes that are the most frequent one; of an area the mean.</source>
         <translation>Proporción de las clases de los anotadores que son la más frecuente; en un área, la media.</translation>
@@ -10628,6 +10759,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Proporción de los puntos de campo que están en una predicción.</translation>
     </message>
     <message>
+        <location filename="../report/class_words.py"/>
+        <source>Share of the matched pairs whose classes are equal.</source>
+        <translation>Proporción de las parejas emparejadas cuyas clases son iguales.</translation>
+    </message>
+    <message>
         <location filename="../report/class_content.py"/>
         <source>Share of the matched targets of the class (%)</source>
         <translation>Proporción de las referencias emparejadas de la clase (%)</translation>
@@ -10648,6 +10784,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Proporción de las predicciones de la clase que son correctas.</translation>
     </message>
     <message>
+        <location filename="../report/class_words.py"/>
+        <source>Share of the predictions of the class that have a target of this class.</source>
+        <translation>Proporción de las predicciones de la clase que tienen una referencia de esta clase.</translation>
+    </message>
+    <message>
         <location filename="../report/instance_content.py"/>
         <source>Share of the predictions that have a target; uncertain ones are excluded.</source>
         <translation>Proporción de las predicciones que tienen una referencia; las inciertas se excluyen.</translation>
@@ -10666,6 +10807,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Share of the study area, 0 to 1.</source>
         <translation>Proporción de la zona de estudio, de 0 a 1.</translation>
+    </message>
+    <message>
+        <location filename="../report/class_words.py"/>
+        <source>Share of the targets of the class that were detected with the right class.</source>
+        <translation>Proporción de las referencias de la clase que se detectaron con la clase correcta.</translation>
     </message>
     <message>
         <location filename="../algorithms/output_types.py"/>
@@ -10749,6 +10895,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../algorithms/scoring/schema/parameters.py"/>
         <source>Shifted from</source>
         <translation>Desplazada desde</translation>
+    </message>
+    <message>
+        <location filename="../report/problems.py"/>
+        <source>Shifted: the delineation has about the size of the target, at another position.</source>
+        <translation>Desplazada: la delineación tiene aproximadamente el tamaño de la referencia, en otra posición.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -10995,6 +11146,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../algorithms/scoring/schema/parameters.py"/>
         <source>Split from</source>
         <translation>Dividida desde</translation>
+    </message>
+    <message>
+        <location filename="../report/problems.py"/>
+        <source>Split: several delineations lie side by side in the target.</source>
+        <translation>Dividida: varias delineaciones están una junto a otra en la referencia.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -11968,6 +12124,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>Las copas de la capa '{layer}' no se pueden transformar al sistema de coordenadas de la imagen '{image}'. Compruebe los sistemas de coordenadas de ambas.</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>The crowns of the annotators ({annotators}) were combined crown by crown. Crowns of several annotators are one tree if their mean IoU is at least {iou}. They were clustered by average linkage (Sokal and Michener 1958), with at most one crown per annotator (Davidson and Ravi 2005).</source>
+        <translation>Las copas de los anotadores ({annotators}) se combinaron copa por copa. Las copas de varios anotadores son un árbol si su IoU medio es al menos {iou}. Se agruparon por enlace medio (Sokal y Michener 1958), con como máximo una copa por anotador (Davidson y Ravi 2005).</translation>
+    </message>
+    <message>
         <location filename="../layers/files/annotations.py"/>
         <source>The crowns of {file} cannot be transformed from {crs} to {to}; import it separately.</source>
         <translation>Las copas de {file} no se pueden transformar de {crs} a {to}; impórtelo por separado.</translation>
@@ -12009,8 +12170,8 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     </message>
     <message>
         <location filename="../report/words.py"/>
-        <source>The delineation does not touch the certain crown: score 0. {sources}</source>
-        <translation>La delineación no toca la copa segura: puntuación 0. {sources}</translation>
+        <source>The delineation does not reach the certain part of the crown: score 0. {sources}</source>
+        <translation>La delineación no alcanza la parte segura de la copa: puntuación 0. {sources}</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -12257,6 +12418,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>La verdad terreno {file} no existe.</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>The ground truths by area are those of Lampert et al. (2016). Any-GT is what any annotator marked. 0.5-GT and 0.75-GT are what at least half and three quarters marked. Excl-0.5-GT is 0.5-GT without annotators who are outliers. STAPLE estimates the truth from the sensitivity and specificity of the annotators (Warfield et al. 2004). SIMPLE votes without the annotators who overlap least with the result (Langerak et al. 2010). LSML moves a contour to the most likely position (Li et al. 2011).</source>
+        <translation>Las verdades terreno por área son las de Lampert et al. (2016). Any-GT es lo que marcó cualquier anotador. 0.5-GT y 0.75-GT son lo que marcaron al menos la mitad y tres cuartos. Excl-0.5-GT es 0.5-GT sin los anotadores atípicos. STAPLE estima la verdad a partir de la sensibilidad y la especificidad de los anotadores (Warfield et al. 2004). SIMPLE vota sin los anotadores que menos se solapan con el resultado (Langerak et al. 2010). LSML mueve un contorno a la posición más probable (Li et al. 2011).</translation>
+    </message>
+    <message>
         <location filename="../core/classes/values.py"/>
         <source>The group '{name}' has the name of a class that is not in it. Rename the group, or add the class: {name}={name}+{members}</source>
         <translation>El grupo '{name}' tiene el nombre de una clase que no está en él. Cambie el nombre del grupo o añada la clase: {name}={name}+{members}</translation>
@@ -12395,6 +12561,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <location filename="../ui/agreement/page.py"/>
         <source>The layer of disagreements is no longer in the project; run again.</source>
         <translation>La capa de desacuerdos ya no está en el proyecto; ejecute de nuevo.</translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>The layer with the highest mean RandCrowns was compared with each other layer by paired t-tests at 5 %. Their variances are from a jackknife over plots, or over crowns without plots. The p-values are adjusted for all pairs of layers (Holm 1979).</source>
+        <translation>La capa con el RandCrowns medio más alto se comparó con cada otra capa mediante pruebas t pareadas al 5 %. Sus varianzas proceden de un jackknife sobre parcelas, o sobre copas si no hay parcelas. Los valores p se ajustan para todos los pares de capas (Holm 1979).</translation>
     </message>
     <message>
         <location filename="../ui/instances/page.py"/>
@@ -12969,14 +13140,12 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
-        <location filename="../algorithms/output_types.py"/>
         <source>The same at an IoU of 0.50.</source>
         <translation>Lo mismo con una IoU de 0,50.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
-        <location filename="../algorithms/output_types.py"/>
         <source>The same at an IoU of 0.75.</source>
         <translation>Lo mismo con una IoU de 0,75.</translation>
     </message>
@@ -13009,16 +13178,6 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <location filename="../ui/review/queue_form.py"/>
         <source>The same seed selects the same crowns.</source>
         <translation>La misma semilla selecciona las mismas copas.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/output_types.py"/>
-        <source>The same with the 10 predictions of highest score in each plot.</source>
-        <translation>Lo mismo con las 10 predicciones de mayor puntuación de cada parcela.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/output_types.py"/>
-        <source>The same with the 100 predictions of highest score in each plot.</source>
-        <translation>Lo mismo con las 100 predicciones de mayor puntuación de cada parcela.</translation>
     </message>
     <message>
         <location filename="../layers/sample.py"/>
@@ -14016,6 +14175,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>Demasiado grande desde</translation>
     </message>
     <message>
+        <location filename="../report/problems.py"/>
+        <source>Too large: the area of the delineation exceeds that of the target by more than the limit.</source>
+        <translation>Demasiado grande: el área de la delineación supera la de la referencia en más del límite.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <location filename="../report/score_content.py"/>
@@ -14026,6 +14190,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <location filename="../algorithms/scoring/schema/parameters.py"/>
         <source>Too small from</source>
         <translation>Demasiado pequeña desde</translation>
+    </message>
+    <message>
+        <location filename="../report/problems.py"/>
+        <source>Too small: the area of the delineation is below that of the target by more than the limit.</source>
+        <translation>Demasiado pequeña: el área de la delineación es inferior a la de la referencia en más del límite.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
@@ -14041,6 +14210,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <location filename="../core/instances/point_attributes.py"/>
         <source>Trees require two attributes: the id of the target and of the predicted tree.</source>
         <translation>Los árboles requieren dos atributos: el id del árbol de referencia y el del predicho.</translation>
+    </message>
+    <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Trees that too few annotators drew</source>
+        <translation>Árboles que dibujaron muy pocos anotadores</translation>
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
@@ -14232,7 +14406,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
-        <location filename="../report/class_content.py"/>
+        <location filename="../report/class_words.py"/>
         <source>User's accuracy</source>
         <translation>Exactitud del usuario</translation>
     </message>
@@ -14408,6 +14582,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <location filename="../report/agreement_content.py"/>
         <source>Votes</source>
         <translation>Votos</translation>
     </message>
@@ -15055,6 +15230,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/parameters.py"/>
+        <location filename="../core/tuning/conclusion.py"/>
         <source>alpha</source>
         <translation>alfa</translation>
     </message>
@@ -15507,6 +15683,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/parameters.py"/>
+        <location filename="../core/tuning/conclusion.py"/>
         <source>gamma</source>
         <translation>gamma</translation>
     </message>
@@ -16161,6 +16338,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/parameters.py"/>
+        <location filename="../core/tuning/conclusion.py"/>
         <source>omega</source>
         <translation>omega</translation>
     </message>
@@ -17394,7 +17572,7 @@ no: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/tuning/experiment.py"/>
+        <location filename="../core/tuning/conclusion.py"/>
         <source>{count:,} delineations excluded: not drawn by all annotators.</source>
         <translation>
             <numerusform>{count:,} delineación excluida: no la dibujaron todos los anotadores.</numerusform>
@@ -17402,7 +17580,7 @@ no: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/tuning/experiment.py"/>
+        <location filename="../core/tuning/conclusion.py"/>
         <source>{count:,} delineations excluded: outside the image extent.</source>
         <translation>
             <numerusform>{count:,} delineación excluida: fuera de la extensión de la imagen.</numerusform>
@@ -17620,7 +17798,7 @@ no: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/tuning/experiment.py"/>
+        <location filename="../core/tuning/conclusion.py"/>
         <source>{count:,} targets excluded: not drawn by all annotators.</source>
         <translation>
             <numerusform>{count:,} referencia excluida: no la dibujaron todos los anotadores.</numerusform>
@@ -17628,7 +17806,7 @@ no: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/tuning/experiment.py"/>
+        <location filename="../core/tuning/conclusion.py"/>
         <source>{count:,} targets excluded: outside the image extent.</source>
         <translation>
             <numerusform>{count:,} referencia excluida: fuera de la extensión de la imagen.</numerusform>
@@ -19438,7 +19616,7 @@ no: {no}</translation>
         <translation>{odd} de {all} parcelas no miden 20 x 20 m como las imágenes de IDTReeS 2020.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/tune.py"/>
+        <location filename="../core/tuning/conclusion.py"/>
         <source>{offered:,} of {sets:,} sets can be chosen; the best is alpha {alpha:g} m, omega {omega:g} m, gamma {gamma:g}.</source>
         <translation>{offered:,} de {sets:,} conjuntos se pueden elegir; el mejor es alfa {alpha:g} m, omega {omega:g} m, gamma {gamma:g}.</translation>
     </message>

@@ -453,6 +453,11 @@
         <translation>Un houppier d'environ 6 x 5 m. Jaune : sûrement houppier. Gris : non jugé, les contours peuvent y différer. Menthe : sûrement hors houppier. Rouge : le contour de la cible.</translation>
     </message>
     <message>
+        <location filename="../report/score_content.py"/>
+        <source>A delineation can be the pair of several targets: each counts as detected.</source>
+        <translation>Une délimitation peut former la paire de plusieurs cibles : chacune compte comme détectée.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/scoring/schema/parameters.py"/>
         <source>A delineation is too large if its area is more than this many times the target's.</source>
         <translation>Une délimitation est trop grande si sa surface dépasse ce multiple de celle de la cible.</translation>
@@ -754,7 +759,7 @@
         <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <location filename="../algorithms/output_types.py"/>
-        <location filename="../report/class_content.py"/>
+        <location filename="../report/class_words.py"/>
         <source>AP, COCO</source>
         <translation>AP, COCO</translation>
     </message>
@@ -765,7 +770,7 @@
         <translation>AP, tous les points</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/conclusion.py"/>
         <source>AP, all points: mean over {number} annotators.</source>
         <translation>AP, tous les points : moyenne sur {number} annotateurs.</translation>
     </message>
@@ -967,6 +972,11 @@
         <location filename="../ui/agreement/form.py"/>
         <source>Agreement map as a raster too</source>
         <translation>Carte d'accord aussi en raster</translation>
+    </message>
+    <message>
+        <location filename="../report/class_words.py"/>
+        <source>Agreement of the classes beyond chance: 1 if all are equal, 0 as by chance.</source>
+        <translation>Accord des classes au-delà du hasard : 1 si toutes sont égales, 0 comme par hasard.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -1343,7 +1353,7 @@
         <translation>Annotateur {number} : les décisions doivent être oui ou non (bool, ou entiers), non {dtype}. Comparez d'abord les probabilités à un seuil, et indiquez les pixels manquants dans le masque.</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/conclusion.py"/>
         <source>Annotator: {name}.</source>
         <translation>Annotateur : {name}.</translation>
     </message>
@@ -1496,6 +1506,11 @@
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Area marked without this annotator.</source>
         <translation>Surface marquée sans cet annotateur.</translation>
+    </message>
+    <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Area of the consensus</source>
+        <translation>Surface du consensus</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
@@ -1914,6 +1929,16 @@
     </message>
     <message>
         <location filename="../algorithms/output_types.py"/>
+        <source>Average recall over IoU 0.50:0.05:0.95, with the 10 predictions of highest score in each plot.</source>
+        <translation>Rappel moyen sur IoU 0.50:0.05:0.95, avec les 10 prédictions de score le plus élevé de chaque placette.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/output_types.py"/>
+        <source>Average recall over IoU 0.50:0.05:0.95, with the 100 predictions of highest score in each plot.</source>
+        <translation>Rappel moyen sur IoU 0.50:0.05:0.95, avec les 100 prédictions de score le plus élevé de chaque placette.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/output_types.py"/>
         <source>Average recall over IoU 0.50:0.05:0.95, with the prediction of highest score in each plot.</source>
         <translation>Rappel moyen sur les IoU 0.50:0.05:0.95, avec la prédiction de plus haut score de chaque placette.</translation>
     </message>
@@ -2132,6 +2157,21 @@
         <location filename="../core/detectors/coco.py"/>
         <source>COCO's AP and AR use the 100 detections of highest score in each plot. Number of the others: {detectors}. The thresholds side by side use all detections.</source>
         <translation>L'AP et l'AR de COCO utilisent les 100 détections de plus haut score de chaque placette. Nombre des autres : {detectors}. Les seuils côte à côte utilisent toutes les détections.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/output_types.py"/>
+        <source>COCO's average precision at an IoU of 0.50.</source>
+        <translation>Précision moyenne de COCO à un IoU de 0.50.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/output_types.py"/>
+        <source>COCO's average precision at an IoU of 0.75.</source>
+        <translation>Précision moyenne de COCO à un IoU de 0.75.</translation>
+    </message>
+    <message>
+        <location filename="../report/class_words.py"/>
+        <source>COCO's average precision of the class, at IoU thresholds from 0.50 to 0.95.</source>
+        <translation>Précision moyenne de COCO de la classe, à des seuils d'IoU de 0.50 à 0.95.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -2944,6 +2984,11 @@
         <translation>Corrélation</translation>
     </message>
     <message>
+        <location filename="../report/class_words.py"/>
+        <source>Correlation of the classes of matched pairs: 1 if all are equal, 0 as by chance.</source>
+        <translation>Corrélation des classes des paires appariées : 1 si toutes sont égales, 0 comme par hasard.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Correlation of the number of annotators with the image.</source>
         <translation>Corrélation du nombre d'annotateurs avec l'image.</translation>
@@ -3130,6 +3175,7 @@
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <location filename="../report/agreement_content.py"/>
         <location filename="../report/class_content.py"/>
         <location filename="../resources/report.html"/>
         <location filename="../ui/detectors/form.py"/>
@@ -3158,6 +3204,11 @@
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Crowns by plot</source>
         <translation>Houppiers par placette</translation>
+    </message>
+    <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Crowns by votes</source>
+        <translation>Houppiers par nombre de votes</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/parameters.py"/>
@@ -4210,6 +4261,12 @@
         <translation>F1 à {score} #</translation>
     </message>
     <message>
+        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/instance_content.py"/>
+        <source>F1 of detection: harmonic mean of precision and recall.</source>
+        <translation>F1 de la détection : moyenne harmonique de la précision et du rappel.</translation>
+    </message>
+    <message>
         <location filename="../report/agreement_content.py"/>
         <location filename="../ui/agreement/plots.py"/>
         <source>F1 of every two annotators</source>
@@ -4231,6 +4288,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../ui/agreement/results_panel.py"/>
         <source>F1 of every two; click a cell to show the two on the map.</source>
         <translation>F1 de chaque paire ; cliquez sur une cellule pour afficher les deux sur la carte.</translation>
+    </message>
+    <message>
+        <location filename="../report/class_words.py"/>
+        <source>F1 of match and class</source>
+        <translation>F1 de la paire et de la classe</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -4779,7 +4841,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Du tronc vers l'extérieur, vu d'en haut.</translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/tuning/experiment.py"/>
+        <location filename="../core/tuning/conclusion.py"/>
         <source>From {count:,} warped copies of {name} (no measurement):</source>
         <translation>
             <numerusform>D'après {count:,} copie déformée de {name} (pas une mesure) :</numerusform>
@@ -4896,7 +4958,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Vérité terrain à laquelle les détecteurs sont comparés.</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/conclusion.py"/>
         <source>Ground truth: {truth}.</source>
         <translation>Vérité terrain : {truth}.</translation>
     </message>
@@ -4972,9 +5034,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Moyenne harmonique des deux parmi les houppiers appariés.</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
-        <location filename="../report/instance_content.py"/>
         <source>Harmonic mean of precision and recall.</source>
         <translation>Moyenne harmonique de la précision et du rappel.</translation>
     </message>
@@ -4982,6 +5042,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Harmonic mean of producer's and user's accuracy.</source>
         <translation>Moyenne harmonique de l'exactitude du producteur et de celle de l'utilisateur.</translation>
+    </message>
+    <message>
+        <location filename="../report/class_words.py"/>
+        <source>Harmonic mean of producer's and user's accuracy: a crown counts if it has a match of the right class.</source>
+        <translation>Moyenne harmonique des exactitudes producteur et utilisateur : un houppier compte s'il a une paire de la bonne classe.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
@@ -5529,7 +5594,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>On ne sait pas si un détecteur est meilleur qu'un autre.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/tune.py"/>
+        <location filename="../core/tuning/conclusion.py"/>
         <source>It lies at the edge of the grid ({names}), so look at its crowns before you use it.</source>
         <translation>Il se trouve au bord de la grille ({names}), examinez donc ses houppiers avant de l'utiliser.</translation>
     </message>
@@ -6076,6 +6141,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>À revoir ici</translation>
     </message>
     <message>
+        <location filename="../report/problems.py"/>
+        <source>Low overlap: the score or the IoU is low for none of the other reasons.</source>
+        <translation>Recouvrement faible : le score ou l'IoU est faible sans aucune des autres raisons.</translation>
+    </message>
+    <message>
         <location filename="../ui/agreement/results.py"/>
         <source>Lower bound of the annotators' mean error, as a share of the study area, whatever the truth is (Smyth 1996; Eq. 1). 95 % interval: {interval}. The acceptable limit is your choice.</source>
         <translation>Borne inférieure de l'erreur moyenne des annotateurs, en part de la zone d'étude, quelle que soit la vérité (Smyth 1996 ; éq. 1). Intervalle à 95 % : {interval}. La limite acceptable est votre choix.</translation>
@@ -6250,7 +6320,6 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <location filename="../report/agreement_content.py"/>
         <source>Marked by nobody</source>
         <translation>Marqué par personne</translation>
     </message>
@@ -6389,6 +6458,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/agreement_content.py"/>
         <location filename="../report/instance_content.py"/>
         <source>Mean IoU</source>
         <translation>IoU moyenne</translation>
@@ -6402,6 +6472,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Mean IoU of the class.</source>
         <translation>IoU moyenne de la classe.</translation>
+    </message>
+    <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Mean IoU of the crowns with the outlines they were made from.</source>
+        <translation>IoU moyen des houppiers avec les contours dont ils sont issus.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -6509,6 +6584,36 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Moyenne / nombre</translation>
     </message>
     <message>
+        <location filename="../report/class_words.py"/>
+        <source>Mean over the classes of COCO's average precision at an IoU of 0.50.</source>
+        <translation>Moyenne sur les classes de la précision moyenne de COCO à un IoU de 0.50.</translation>
+    </message>
+    <message>
+        <location filename="../report/class_words.py"/>
+        <source>Mean over the classes of COCO's average precision at an IoU of 0.75.</source>
+        <translation>Moyenne sur les classes de la précision moyenne de COCO à un IoU de 0.75.</translation>
+    </message>
+    <message>
+        <location filename="../report/class_words.py"/>
+        <source>Mean over the classes of COCO's average precision, at IoU thresholds from 0.50 to 0.95.</source>
+        <translation>Moyenne sur les classes de la précision moyenne de COCO, à des seuils d'IoU de 0.50 à 0.95.</translation>
+    </message>
+    <message>
+        <location filename="../report/class_words.py"/>
+        <source>Mean over the classes of F1 among matched pairs, weighted by the number of their matched targets.</source>
+        <translation>Moyenne sur les classes du F1 des paires appariées, pondérée par le nombre de leurs cibles appariées.</translation>
+    </message>
+    <message>
+        <location filename="../report/class_words.py"/>
+        <source>Mean over the classes of F1 among matched pairs. Crowns without a match do not count, unlike in the F1 of detection.</source>
+        <translation>Moyenne sur les classes du F1 des paires appariées. Les houppiers sans paire ne comptent pas, contrairement au F1 de la détection.</translation>
+    </message>
+    <message>
+        <location filename="../report/class_words.py"/>
+        <source>Mean over the classes of the share that has the right class.</source>
+        <translation>Moyenne sur les classes de la part qui a la bonne classe.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Mean over the delineations, 0 to 1.</source>
         <translation>Moyenne sur les délimitations, de 0 à 1.</translation>
@@ -6608,14 +6713,6 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Moyenne ± écart-type de leur prévalence.</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <location filename="../report/agreement_content.py"/>
-        <location filename="../report/class_content.py"/>
-        <location filename="../report/instance_content.py"/>
-        <source>Meaning</source>
-        <translation>Signification</translation>
-    </message>
-    <message>
         <location filename="../resources/report.html"/>
         <location filename="../resources/report_paper.html"/>
         <source>Meaning of the numbers</source>
@@ -6642,7 +6739,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Moyennes sur les cibles : celles qui n'ont pas été détectées valent 0 ; celles sans score sont exclues et comptées.</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
+        <location filename="../report/agreement_content.py"/>
+        <location filename="../report/class_content.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Measure</source>
         <translation>Mesure</translation>
     </message>
@@ -6686,6 +6787,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../algorithms/scoring/schema/parameters.py"/>
         <source>Merged from</source>
         <translation>Fusionné dès</translation>
+    </message>
+    <message>
+        <location filename="../report/problems.py"/>
+        <source>Merged: the delineation covers another target, too, which has no other delineation.</source>
+        <translation>Fusionné : la délimitation couvre aussi une autre cible, qui n'a pas d'autre délimitation.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -7201,8 +7307,18 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     </message>
     <message>
         <location filename="../core/agreement/agreement_messages.py"/>
+        <source>No study area was chosen, so only what somebody marked is counted.</source>
+        <translation>Aucune zone d'étude n'a été choisie, seul ce que quelqu'un a marqué est donc compté.</translation>
+    </message>
+    <message>
+        <location filename="../core/agreement/agreement_messages.py"/>
         <source>No study area was chosen, so only what somebody marked is counted. Choose a study area: Smyth's bound, specificity, negative predictive value and the kappas mean little without one.</source>
         <translation>Aucune zone d'étude n'a été choisie, seul ce que quelqu'un a marqué est donc compté. Choisissez une zone d'étude : sans elle, la borne de Smyth, la spécificité, la valeur prédictive négative et les kappas ont peu de sens.</translation>
+    </message>
+    <message>
+        <location filename="../core/agreement/agreement_messages.py"/>
+        <source>No study area was chosen, so only what somebody marked is counted. Choose a study area: specificity means little without one.</source>
+        <translation>Aucune zone d'étude n'a été choisie, seul ce que quelqu'un a marqué est donc compté. Choisissez une zone d'étude : sans elle, la spécificité signifie peu.</translation>
     </message>
     <message>
         <location filename="../core/agreement/checks.py"/>
@@ -7479,6 +7595,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Number of annotators who drew it.</source>
         <translation>Nombre d'annotateurs qui l'ont dessiné.</translation>
+    </message>
+    <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Number of annotators who drew the tree.</source>
+        <translation>Nombre d'annotateurs qui ont dessiné l'arbre.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -8290,6 +8411,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Part de cette surface qu'aucun des autres annotateurs n'a marquée.</translation>
     </message>
     <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Part of this area that nobody marked</source>
+        <translation>Partie de cette surface que personne n'a marquée</translation>
+    </message>
+    <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>Partition</source>
         <translation>Partition</translation>
@@ -8991,7 +9117,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
-        <location filename="../report/class_content.py"/>
+        <location filename="../report/class_words.py"/>
         <source>Producer's accuracy</source>
         <translation>Exactitude producteur</translation>
     </message>
@@ -9236,14 +9362,14 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>RandCrowns {score:.2f}, IoU {iou:.2f} : recouvrement faible</translation>
     </message>
     <message>
-        <location filename="../report/words.py"/>
-        <source>RandCrowns, 0 to 1 (Stewart et al. 2021, Eq. 14).</source>
-        <translation>RandCrowns, de 0 à 1 (Stewart et al. 2021, éq. 14).</translation>
-    </message>
-    <message>
         <location filename="../ui/review/review_list.py"/>
         <source>RandCrowns, 0 to 1.</source>
         <translation>RandCrowns, de 0 à 1.</translation>
+    </message>
+    <message>
+        <location filename="../report/words.py"/>
+        <source>RandCrowns, 0 to 1: agreement where a careful annotator is certain, inside and outside the crown. 1 is the same within the tolerance (Stewart et al. 2021, Eq. 14).</source>
+        <translation>RandCrowns, de 0 à 1 : accord là où un annotateur soigneux est certain, dans et hors du houppier. 1 est identique à la tolérance près (Stewart et al. 2021, éq. 14).</translation>
     </message>
     <message>
         <location filename="../ui/services/layer_info.py"/>
@@ -10553,6 +10679,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Part des annotateurs</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Share of the annotators who must have drawn a tree: {votes}. Outline of a tree: {outline}.</source>
+        <translation>Part des annotateurs qui doivent avoir dessiné un arbre : {votes}. Contour d'un arbre : {outline}.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Share of the annotators' classes that are the most frequent one; of an area the mean.</source>
         <translation>Part de la classe la plus fréquente parmi celles des annotateurs ; pour une surface, la moyenne.</translation>
@@ -10628,6 +10759,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Part des points de terrain situés dans une prédiction.</translation>
     </message>
     <message>
+        <location filename="../report/class_words.py"/>
+        <source>Share of the matched pairs whose classes are equal.</source>
+        <translation>Part des paires appariées dont les classes sont égales.</translation>
+    </message>
+    <message>
         <location filename="../report/class_content.py"/>
         <source>Share of the matched targets of the class (%)</source>
         <translation>Part des cibles appariées de la classe (%)</translation>
@@ -10648,6 +10784,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Part des prédictions de la classe qui sont correctes.</translation>
     </message>
     <message>
+        <location filename="../report/class_words.py"/>
+        <source>Share of the predictions of the class that have a target of this class.</source>
+        <translation>Part des prédictions de la classe qui ont une cible de cette classe.</translation>
+    </message>
+    <message>
         <location filename="../report/instance_content.py"/>
         <source>Share of the predictions that have a target; uncertain ones are excluded.</source>
         <translation>Part des prédictions qui ont une cible ; les prédictions incertaines sont exclues.</translation>
@@ -10666,6 +10807,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Share of the study area, 0 to 1.</source>
         <translation>Part de la zone d'étude, de 0 à 1.</translation>
+    </message>
+    <message>
+        <location filename="../report/class_words.py"/>
+        <source>Share of the targets of the class that were detected with the right class.</source>
+        <translation>Part des cibles de la classe qui ont été détectées avec la bonne classe.</translation>
     </message>
     <message>
         <location filename="../algorithms/output_types.py"/>
@@ -10749,6 +10895,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../algorithms/scoring/schema/parameters.py"/>
         <source>Shifted from</source>
         <translation>Décalé dès</translation>
+    </message>
+    <message>
+        <location filename="../report/problems.py"/>
+        <source>Shifted: the delineation has about the size of the target, at another position.</source>
+        <translation>Décalé : la délimitation a environ la taille de la cible, à une autre position.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -10995,6 +11146,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../algorithms/scoring/schema/parameters.py"/>
         <source>Split from</source>
         <translation>Divisé dès</translation>
+    </message>
+    <message>
+        <location filename="../report/problems.py"/>
+        <source>Split: several delineations lie side by side in the target.</source>
+        <translation>Divisé : plusieurs délimitations se trouvent côte à côte dans la cible.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -11968,6 +12124,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>Les houppiers de la couche « {layer} » ne peuvent pas être transformés dans le système de coordonnées de l'image « {image} ». Vérifiez les systèmes de coordonnées des deux.</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>The crowns of the annotators ({annotators}) were combined crown by crown. Crowns of several annotators are one tree if their mean IoU is at least {iou}. They were clustered by average linkage (Sokal and Michener 1958), with at most one crown per annotator (Davidson and Ravi 2005).</source>
+        <translation>Les houppiers des annotateurs ({annotators}) ont été combinés houppier par houppier. Les houppiers de plusieurs annotateurs sont un arbre si leur IoU moyen est d'au moins {iou}. Ils ont été groupés par lien moyen (Sokal et Michener 1958), avec au plus un houppier par annotateur (Davidson et Ravi 2005).</translation>
+    </message>
+    <message>
         <location filename="../layers/files/annotations.py"/>
         <source>The crowns of {file} cannot be transformed from {crs} to {to}; import it separately.</source>
         <translation>Les houppiers de {file} ne peuvent pas être transformés de {crs} en {to} ; importez ce fichier séparément.</translation>
@@ -12009,8 +12170,8 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     </message>
     <message>
         <location filename="../report/words.py"/>
-        <source>The delineation does not touch the certain crown: score 0. {sources}</source>
-        <translation>La délimitation ne touche pas le houppier certain : score 0. {sources}</translation>
+        <source>The delineation does not reach the certain part of the crown: score 0. {sources}</source>
+        <translation>La délimitation n'atteint pas la partie certaine du houppier : score 0. {sources}</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -12257,6 +12418,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>La vérité terrain {file} n'existe pas.</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>The ground truths by area are those of Lampert et al. (2016). Any-GT is what any annotator marked. 0.5-GT and 0.75-GT are what at least half and three quarters marked. Excl-0.5-GT is 0.5-GT without annotators who are outliers. STAPLE estimates the truth from the sensitivity and specificity of the annotators (Warfield et al. 2004). SIMPLE votes without the annotators who overlap least with the result (Langerak et al. 2010). LSML moves a contour to the most likely position (Li et al. 2011).</source>
+        <translation>Les vérités terrain par surface sont celles de Lampert et al. (2016). Any-GT est ce qu'un annotateur quelconque a marqué. 0.5-GT et 0.75-GT sont ce qu'au moins la moitié et trois quarts ont marqué. Excl-0.5-GT est 0.5-GT sans les annotateurs aberrants. STAPLE estime la vérité d'après la sensibilité et la spécificité des annotateurs (Warfield et al. 2004). SIMPLE vote sans les annotateurs qui recouvrent le moins le résultat (Langerak et al. 2010). LSML déplace un contour vers la position la plus probable (Li et al. 2011).</translation>
+    </message>
+    <message>
         <location filename="../core/classes/values.py"/>
         <source>The group '{name}' has the name of a class that is not in it. Rename the group, or add the class: {name}={name}+{members}</source>
         <translation>Le groupe « {name} » porte le nom d'une classe qui n'en fait pas partie. Renommez le groupe, ou ajoutez la classe : {name}={name}+{members}</translation>
@@ -12395,6 +12561,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <location filename="../ui/agreement/page.py"/>
         <source>The layer of disagreements is no longer in the project; run again.</source>
         <translation>La couche des désaccords n'est plus dans le projet ; exécutez à nouveau.</translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>The layer with the highest mean RandCrowns was compared with each other layer by paired t-tests at 5 %. Their variances are from a jackknife over plots, or over crowns without plots. The p-values are adjusted for all pairs of layers (Holm 1979).</source>
+        <translation>La couche au RandCrowns moyen le plus élevé a été comparée à chaque autre couche par des tests t appariés à 5 %. Leurs variances proviennent d'un jackknife sur les placettes, ou sur les houppiers sans placettes. Les valeurs p sont ajustées pour toutes les paires de couches (Holm 1979).</translation>
     </message>
     <message>
         <location filename="../ui/instances/page.py"/>
@@ -12969,14 +13140,12 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
-        <location filename="../algorithms/output_types.py"/>
         <source>The same at an IoU of 0.50.</source>
         <translation>La même mesure à une IoU de 0,50.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
-        <location filename="../algorithms/output_types.py"/>
         <source>The same at an IoU of 0.75.</source>
         <translation>La même mesure à une IoU de 0,75.</translation>
     </message>
@@ -13009,16 +13178,6 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <location filename="../ui/review/queue_form.py"/>
         <source>The same seed selects the same crowns.</source>
         <translation>La même graine sélectionne les mêmes houppiers.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/output_types.py"/>
-        <source>The same with the 10 predictions of highest score in each plot.</source>
-        <translation>La même mesure avec les 10 prédictions de plus haut score de chaque placette.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/output_types.py"/>
-        <source>The same with the 100 predictions of highest score in each plot.</source>
-        <translation>La même mesure avec les 100 prédictions de plus haut score de chaque placette.</translation>
     </message>
     <message>
         <location filename="../layers/sample.py"/>
@@ -14016,6 +14175,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>Trop grand dès</translation>
     </message>
     <message>
+        <location filename="../report/problems.py"/>
+        <source>Too large: the area of the delineation exceeds that of the target by more than the limit.</source>
+        <translation>Trop grand : la surface de la délimitation dépasse celle de la cible de plus que la limite.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <location filename="../report/score_content.py"/>
@@ -14026,6 +14190,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <location filename="../algorithms/scoring/schema/parameters.py"/>
         <source>Too small from</source>
         <translation>Trop petit dès</translation>
+    </message>
+    <message>
+        <location filename="../report/problems.py"/>
+        <source>Too small: the area of the delineation is below that of the target by more than the limit.</source>
+        <translation>Trop petit : la surface de la délimitation est inférieure à celle de la cible de plus que la limite.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
@@ -14041,6 +14210,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <location filename="../core/instances/point_attributes.py"/>
         <source>Trees require two attributes: the id of the target and of the predicted tree.</source>
         <translation>Les arbres nécessitent deux attributs : l'ID de l'arbre cible et celui de l'arbre prédit.</translation>
+    </message>
+    <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Trees that too few annotators drew</source>
+        <translation>Arbres que trop peu d'annotateurs ont dessinés</translation>
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
@@ -14232,7 +14406,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
-        <location filename="../report/class_content.py"/>
+        <location filename="../report/class_words.py"/>
         <source>User's accuracy</source>
         <translation>Exactitude utilisateur</translation>
     </message>
@@ -14408,6 +14582,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <location filename="../report/agreement_content.py"/>
         <source>Votes</source>
         <translation>Votes</translation>
     </message>
@@ -15055,6 +15230,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/parameters.py"/>
+        <location filename="../core/tuning/conclusion.py"/>
         <source>alpha</source>
         <translation>alpha</translation>
     </message>
@@ -15507,6 +15683,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/parameters.py"/>
+        <location filename="../core/tuning/conclusion.py"/>
         <source>gamma</source>
         <translation>gamma</translation>
     </message>
@@ -16161,6 +16338,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/parameters.py"/>
+        <location filename="../core/tuning/conclusion.py"/>
         <source>omega</source>
         <translation>oméga</translation>
     </message>
@@ -17394,7 +17572,7 @@ non : {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/tuning/experiment.py"/>
+        <location filename="../core/tuning/conclusion.py"/>
         <source>{count:,} delineations excluded: not drawn by all annotators.</source>
         <translation>
             <numerusform>{count:,} délimitation exclue : non dessinée par tous les annotateurs.</numerusform>
@@ -17402,7 +17580,7 @@ non : {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/tuning/experiment.py"/>
+        <location filename="../core/tuning/conclusion.py"/>
         <source>{count:,} delineations excluded: outside the image extent.</source>
         <translation>
             <numerusform>{count:,} délimitation exclue : hors de l'emprise de l'image.</numerusform>
@@ -17620,7 +17798,7 @@ non : {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/tuning/experiment.py"/>
+        <location filename="../core/tuning/conclusion.py"/>
         <source>{count:,} targets excluded: not drawn by all annotators.</source>
         <translation>
             <numerusform>{count:,} cible exclue : non dessinée par tous les annotateurs.</numerusform>
@@ -17628,7 +17806,7 @@ non : {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/tuning/experiment.py"/>
+        <location filename="../core/tuning/conclusion.py"/>
         <source>{count:,} targets excluded: outside the image extent.</source>
         <translation>
             <numerusform>{count:,} cible exclue : hors de l'emprise de l'image.</numerusform>
@@ -19438,7 +19616,7 @@ non : {no}</translation>
         <translation>{odd} placettes sur {all} ne mesurent pas 20 x 20 m comme les images d'IDTReeS 2020.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/tune.py"/>
+        <location filename="../core/tuning/conclusion.py"/>
         <source>{offered:,} of {sets:,} sets can be chosen; the best is alpha {alpha:g} m, omega {omega:g} m, gamma {gamma:g}.</source>
         <translation>{offered:,} jeux sur {sets:,} peuvent être choisis ; le meilleur est alpha {alpha:g} m, oméga {omega:g} m, gamma {gamma:g}.</translation>
     </message>

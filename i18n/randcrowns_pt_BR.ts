@@ -453,6 +453,11 @@
         <translation>Uma copa de cerca de 6 x 5 m. Amarelo: com certeza copa. Cinza: não julgado, os contornos podem diferir aqui. Verde-menta: com certeza não copa. Vermelho: o contorno do alvo.</translation>
     </message>
     <message>
+        <location filename="../report/score_content.py"/>
+        <source>A delineation can be the pair of several targets: each counts as detected.</source>
+        <translation>Um delineamento pode ser o par de vários alvos: cada um conta como detectado.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/scoring/schema/parameters.py"/>
         <source>A delineation is too large if its area is more than this many times the target's.</source>
         <translation>Um delineamento é grande demais se a sua área é maior que este número de vezes a do alvo.</translation>
@@ -754,7 +759,7 @@
         <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <location filename="../algorithms/output_types.py"/>
-        <location filename="../report/class_content.py"/>
+        <location filename="../report/class_words.py"/>
         <source>AP, COCO</source>
         <translation>AP, COCO</translation>
     </message>
@@ -765,7 +770,7 @@
         <translation>AP, todos os pontos</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/conclusion.py"/>
         <source>AP, all points: mean over {number} annotators.</source>
         <translation>AP, todos os pontos: média sobre {number} anotadores.</translation>
     </message>
@@ -967,6 +972,11 @@
         <location filename="../ui/agreement/form.py"/>
         <source>Agreement map as a raster too</source>
         <translation>Mapa de concordância também como raster</translation>
+    </message>
+    <message>
+        <location filename="../report/class_words.py"/>
+        <source>Agreement of the classes beyond chance: 1 if all are equal, 0 as by chance.</source>
+        <translation>Concordância das classes além do acaso: 1 se todas são iguais, 0 como por acaso.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -1343,7 +1353,7 @@
         <translation>Anotador {number}: as decisões devem ser sim ou não (bool, ou inteiros), não {dtype}. Compare antes as probabilidades com um limiar e indique os pixels ausentes na máscara.</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/conclusion.py"/>
         <source>Annotator: {name}.</source>
         <translation>Anotador: {name}.</translation>
     </message>
@@ -1496,6 +1506,11 @@
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Area marked without this annotator.</source>
         <translation>Área marcada sem este anotador.</translation>
+    </message>
+    <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Area of the consensus</source>
+        <translation>Área do consenso</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
@@ -1914,6 +1929,16 @@
     </message>
     <message>
         <location filename="../algorithms/output_types.py"/>
+        <source>Average recall over IoU 0.50:0.05:0.95, with the 10 predictions of highest score in each plot.</source>
+        <translation>Revocação média sobre IoU 0.50:0.05:0.95, com as 10 predições de maior pontuação em cada parcela.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/output_types.py"/>
+        <source>Average recall over IoU 0.50:0.05:0.95, with the 100 predictions of highest score in each plot.</source>
+        <translation>Revocação média sobre IoU 0.50:0.05:0.95, com as 100 predições de maior pontuação em cada parcela.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/output_types.py"/>
         <source>Average recall over IoU 0.50:0.05:0.95, with the prediction of highest score in each plot.</source>
         <translation>Revocação média (AR) sobre IoU 0.50:0.05:0.95, com a predição de maior pontuação em cada parcela.</translation>
     </message>
@@ -2132,6 +2157,21 @@
         <location filename="../core/detectors/coco.py"/>
         <source>COCO's AP and AR use the 100 detections of highest score in each plot. Number of the others: {detectors}. The thresholds side by side use all detections.</source>
         <translation>AP e AR do COCO usam as 100 detecções de maior pontuação em cada parcela. Número das demais: {detectors}. Os limiares lado a lado usam todas as detecções.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/output_types.py"/>
+        <source>COCO's average precision at an IoU of 0.50.</source>
+        <translation>Precisão média do COCO com um IoU de 0.50.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/output_types.py"/>
+        <source>COCO's average precision at an IoU of 0.75.</source>
+        <translation>Precisão média do COCO com um IoU de 0.75.</translation>
+    </message>
+    <message>
+        <location filename="../report/class_words.py"/>
+        <source>COCO's average precision of the class, at IoU thresholds from 0.50 to 0.95.</source>
+        <translation>Precisão média do COCO da classe, com limiares de IoU de 0.50 a 0.95.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -2944,6 +2984,11 @@
         <translation>Correlação</translation>
     </message>
     <message>
+        <location filename="../report/class_words.py"/>
+        <source>Correlation of the classes of matched pairs: 1 if all are equal, 0 as by chance.</source>
+        <translation>Correlação das classes dos pares associados: 1 se todas são iguais, 0 como por acaso.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Correlation of the number of annotators with the image.</source>
         <translation>Correlação do número de anotadores com a imagem.</translation>
@@ -3130,6 +3175,7 @@
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <location filename="../report/agreement_content.py"/>
         <location filename="../report/class_content.py"/>
         <location filename="../resources/report.html"/>
         <location filename="../ui/detectors/form.py"/>
@@ -3158,6 +3204,11 @@
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Crowns by plot</source>
         <translation>Copas por parcela</translation>
+    </message>
+    <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Crowns by votes</source>
+        <translation>Copas por votos</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/parameters.py"/>
@@ -4210,6 +4261,12 @@
         <translation>F1 em {score} #</translation>
     </message>
     <message>
+        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/instance_content.py"/>
+        <source>F1 of detection: harmonic mean of precision and recall.</source>
+        <translation>F1 da detecção: média harmônica de precisão e revocação.</translation>
+    </message>
+    <message>
         <location filename="../report/agreement_content.py"/>
         <location filename="../ui/agreement/plots.py"/>
         <source>F1 of every two annotators</source>
@@ -4231,6 +4288,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../ui/agreement/results_panel.py"/>
         <source>F1 of every two; click a cell to show the two on the map.</source>
         <translation>F1 de cada dois; clique em uma célula para mostrar os dois no mapa.</translation>
+    </message>
+    <message>
+        <location filename="../report/class_words.py"/>
+        <source>F1 of match and class</source>
+        <translation>F1 do par e da classe</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -4779,7 +4841,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Do tronco para fora, visto de cima.</translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/tuning/experiment.py"/>
+        <location filename="../core/tuning/conclusion.py"/>
         <source>From {count:,} warped copies of {name} (no measurement):</source>
         <translation>
             <numerusform>De {count:,} cópia deformada de {name} (não é uma medição):</numerusform>
@@ -4896,7 +4958,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Verdade de referência com que os detectores são comparados.</translation>
     </message>
     <message>
-        <location filename="../algorithms/detectors/ranking_messages.py"/>
+        <location filename="../core/detectors/conclusion.py"/>
         <source>Ground truth: {truth}.</source>
         <translation>Verdade de referência: {truth}.</translation>
     </message>
@@ -4972,9 +5034,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Média harmônica de ambas entre as copas correspondentes.</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
-        <location filename="../report/instance_content.py"/>
         <source>Harmonic mean of precision and recall.</source>
         <translation>Média harmônica de precisão e revocação.</translation>
     </message>
@@ -4982,6 +5042,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Harmonic mean of producer's and user's accuracy.</source>
         <translation>Média harmônica das acurácias do produtor e do usuário.</translation>
+    </message>
+    <message>
+        <location filename="../report/class_words.py"/>
+        <source>Harmonic mean of producer's and user's accuracy: a crown counts if it has a match of the right class.</source>
+        <translation>Média harmônica da acurácia do produtor e do usuário: uma copa conta se tem um par da classe certa.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
@@ -5529,7 +5594,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Não se sabe se um detector é melhor que outro.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/tune.py"/>
+        <location filename="../core/tuning/conclusion.py"/>
         <source>It lies at the edge of the grid ({names}), so look at its crowns before you use it.</source>
         <translation>Ele fica na borda da grade ({names}); portanto veja as copas dele antes de usá-lo.</translation>
     </message>
@@ -6076,6 +6141,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Rever aqui</translation>
     </message>
     <message>
+        <location filename="../report/problems.py"/>
+        <source>Low overlap: the score or the IoU is low for none of the other reasons.</source>
+        <translation>Baixa sobreposição: a pontuação ou o IoU é baixo por nenhuma das outras razões.</translation>
+    </message>
+    <message>
         <location filename="../ui/agreement/results.py"/>
         <source>Lower bound of the annotators' mean error, as a share of the study area, whatever the truth is (Smyth 1996; Eq. 1). 95 % interval: {interval}. The acceptable limit is your choice.</source>
         <translation>Limite inferior do erro médio dos anotadores, como proporção da área de estudo, qualquer que seja a verdade (Smyth 1996; Eq. 1). Intervalo de 95%: {interval}. O limite aceitável é escolha sua.</translation>
@@ -6250,7 +6320,6 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <location filename="../report/agreement_content.py"/>
         <source>Marked by nobody</source>
         <translation>Marcada por ninguém</translation>
     </message>
@@ -6389,6 +6458,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/agreement_content.py"/>
         <location filename="../report/instance_content.py"/>
         <source>Mean IoU</source>
         <translation>IoU médio</translation>
@@ -6402,6 +6472,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Mean IoU of the class.</source>
         <translation>IoU médio da classe.</translation>
+    </message>
+    <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Mean IoU of the crowns with the outlines they were made from.</source>
+        <translation>IoU médio das copas com os contornos de que foram feitas.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -6509,6 +6584,36 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Média sobre o número</translation>
     </message>
     <message>
+        <location filename="../report/class_words.py"/>
+        <source>Mean over the classes of COCO's average precision at an IoU of 0.50.</source>
+        <translation>Média sobre as classes da precisão média do COCO com um IoU de 0.50.</translation>
+    </message>
+    <message>
+        <location filename="../report/class_words.py"/>
+        <source>Mean over the classes of COCO's average precision at an IoU of 0.75.</source>
+        <translation>Média sobre as classes da precisão média do COCO com um IoU de 0.75.</translation>
+    </message>
+    <message>
+        <location filename="../report/class_words.py"/>
+        <source>Mean over the classes of COCO's average precision, at IoU thresholds from 0.50 to 0.95.</source>
+        <translation>Média sobre as classes da precisão média do COCO, com limiares de IoU de 0.50 a 0.95.</translation>
+    </message>
+    <message>
+        <location filename="../report/class_words.py"/>
+        <source>Mean over the classes of F1 among matched pairs, weighted by the number of their matched targets.</source>
+        <translation>Média sobre as classes do F1 entre pares associados, ponderada pelo número de seus alvos associados.</translation>
+    </message>
+    <message>
+        <location filename="../report/class_words.py"/>
+        <source>Mean over the classes of F1 among matched pairs. Crowns without a match do not count, unlike in the F1 of detection.</source>
+        <translation>Média sobre as classes do F1 entre pares associados. Copas sem par não contam, ao contrário do F1 da detecção.</translation>
+    </message>
+    <message>
+        <location filename="../report/class_words.py"/>
+        <source>Mean over the classes of the share that has the right class.</source>
+        <translation>Média sobre as classes da proporção que tem a classe certa.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Mean over the delineations, 0 to 1.</source>
         <translation>Média sobre os delineamentos, de 0 a 1.</translation>
@@ -6608,14 +6713,6 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Média ± desvio padrão da proporção de positivos delas.</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <location filename="../report/agreement_content.py"/>
-        <location filename="../report/class_content.py"/>
-        <location filename="../report/instance_content.py"/>
-        <source>Meaning</source>
-        <translation>Significado</translation>
-    </message>
-    <message>
         <location filename="../resources/report.html"/>
         <location filename="../resources/report_paper.html"/>
         <source>Meaning of the numbers</source>
@@ -6642,7 +6739,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Médias sobre os alvos: os que não foram detectados são 0; os que não têm pontuação são excluídos e contados.</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
+        <location filename="../report/agreement_content.py"/>
+        <location filename="../report/class_content.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Measure</source>
         <translation>Medida</translation>
     </message>
@@ -6686,6 +6787,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../algorithms/scoring/schema/parameters.py"/>
         <source>Merged from</source>
         <translation>Fundido desde</translation>
+    </message>
+    <message>
+        <location filename="../report/problems.py"/>
+        <source>Merged: the delineation covers another target, too, which has no other delineation.</source>
+        <translation>Fundido: o delineamento cobre também outro alvo, que não tem outro delineamento.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -7201,8 +7307,18 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message>
         <location filename="../core/agreement/agreement_messages.py"/>
+        <source>No study area was chosen, so only what somebody marked is counted.</source>
+        <translation>Nenhuma área de estudo foi escolhida, por isso só conta o que alguém marcou.</translation>
+    </message>
+    <message>
+        <location filename="../core/agreement/agreement_messages.py"/>
         <source>No study area was chosen, so only what somebody marked is counted. Choose a study area: Smyth's bound, specificity, negative predictive value and the kappas mean little without one.</source>
         <translation>Nenhuma área de estudo foi escolhida; por isso só se conta o que alguém marcou. Escolha uma área de estudo: sem ela, o limite de Smyth, a especificidade, o valor preditivo negativo e os kappas dizem pouco.</translation>
+    </message>
+    <message>
+        <location filename="../core/agreement/agreement_messages.py"/>
+        <source>No study area was chosen, so only what somebody marked is counted. Choose a study area: specificity means little without one.</source>
+        <translation>Nenhuma área de estudo foi escolhida, por isso só conta o que alguém marcou. Escolha uma área de estudo: sem ela, a especificidade significa pouco.</translation>
     </message>
     <message>
         <location filename="../core/agreement/checks.py"/>
@@ -7479,6 +7595,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Number of annotators who drew it.</source>
         <translation>Número de anotadores que a desenharam.</translation>
+    </message>
+    <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Number of annotators who drew the tree.</source>
+        <translation>Número de anotadores que desenharam a árvore.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -8290,6 +8411,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Parte dessa área que nenhum dos outros anotadores marcou.</translation>
     </message>
     <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Part of this area that nobody marked</source>
+        <translation>Parte desta área que ninguém marcou</translation>
+    </message>
+    <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>Partition</source>
         <translation>Partição</translation>
@@ -8991,7 +9117,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
-        <location filename="../report/class_content.py"/>
+        <location filename="../report/class_words.py"/>
         <source>Producer's accuracy</source>
         <translation>Acurácia do produtor</translation>
     </message>
@@ -9236,14 +9362,14 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>RandCrowns {score:.2f}, IoU {iou:.2f}: baixa sobreposição</translation>
     </message>
     <message>
-        <location filename="../report/words.py"/>
-        <source>RandCrowns, 0 to 1 (Stewart et al. 2021, Eq. 14).</source>
-        <translation>RandCrowns, de 0 a 1 (Stewart et al. 2021, Eq. 14).</translation>
-    </message>
-    <message>
         <location filename="../ui/review/review_list.py"/>
         <source>RandCrowns, 0 to 1.</source>
         <translation>RandCrowns, de 0 a 1.</translation>
+    </message>
+    <message>
+        <location filename="../report/words.py"/>
+        <source>RandCrowns, 0 to 1: agreement where a careful annotator is certain, inside and outside the crown. 1 is the same within the tolerance (Stewart et al. 2021, Eq. 14).</source>
+        <translation>RandCrowns, de 0 a 1: concordância onde um anotador cuidadoso tem certeza, dentro e fora da copa. 1 é igual dentro da tolerância (Stewart et al. 2021, Eq. 14).</translation>
     </message>
     <message>
         <location filename="../ui/services/layer_info.py"/>
@@ -10553,6 +10679,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Proporção dos anotadores</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Share of the annotators who must have drawn a tree: {votes}. Outline of a tree: {outline}.</source>
+        <translation>Proporção dos anotadores que devem ter desenhado uma árvore: {votes}. Contorno de uma árvore: {outline}.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Share of the annotators' classes that are the most frequent one; of an area the mean.</source>
         <translation>Proporção das classes dos anotadores que é a mais frequente; em uma área, a média.</translation>
@@ -10628,6 +10759,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Proporção dos pontos de campo que ficam em uma predição.</translation>
     </message>
     <message>
+        <location filename="../report/class_words.py"/>
+        <source>Share of the matched pairs whose classes are equal.</source>
+        <translation>Proporção dos pares associados cujas classes são iguais.</translation>
+    </message>
+    <message>
         <location filename="../report/class_content.py"/>
         <source>Share of the matched targets of the class (%)</source>
         <translation>Proporção dos alvos correspondentes da classe (%)</translation>
@@ -10648,6 +10784,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Proporção das predições da classe que estão corretas.</translation>
     </message>
     <message>
+        <location filename="../report/class_words.py"/>
+        <source>Share of the predictions of the class that have a target of this class.</source>
+        <translation>Proporção das predições da classe que têm um alvo desta classe.</translation>
+    </message>
+    <message>
         <location filename="../report/instance_content.py"/>
         <source>Share of the predictions that have a target; uncertain ones are excluded.</source>
         <translation>Proporção das predições que têm um alvo; as incertas são excluídas.</translation>
@@ -10666,6 +10807,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Share of the study area, 0 to 1.</source>
         <translation>Proporção da área de estudo, de 0 a 1.</translation>
+    </message>
+    <message>
+        <location filename="../report/class_words.py"/>
+        <source>Share of the targets of the class that were detected with the right class.</source>
+        <translation>Proporção dos alvos da classe que foram detectados com a classe certa.</translation>
     </message>
     <message>
         <location filename="../algorithms/output_types.py"/>
@@ -10749,6 +10895,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../algorithms/scoring/schema/parameters.py"/>
         <source>Shifted from</source>
         <translation>Deslocado desde</translation>
+    </message>
+    <message>
+        <location filename="../report/problems.py"/>
+        <source>Shifted: the delineation has about the size of the target, at another position.</source>
+        <translation>Deslocado: o delineamento tem aproximadamente o tamanho do alvo, em outra posição.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -10995,6 +11146,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../algorithms/scoring/schema/parameters.py"/>
         <source>Split from</source>
         <translation>Dividido desde</translation>
+    </message>
+    <message>
+        <location filename="../report/problems.py"/>
+        <source>Split: several delineations lie side by side in the target.</source>
+        <translation>Dividido: vários delineamentos estão lado a lado no alvo.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -11968,6 +12124,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>As copas da camada '{layer}' não podem ser transformadas para o sistema de coordenadas da imagem '{image}'. Verifique os sistemas de coordenadas de ambas.</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>The crowns of the annotators ({annotators}) were combined crown by crown. Crowns of several annotators are one tree if their mean IoU is at least {iou}. They were clustered by average linkage (Sokal and Michener 1958), with at most one crown per annotator (Davidson and Ravi 2005).</source>
+        <translation>As copas dos anotadores ({annotators}) foram combinadas copa por copa. Copas de vários anotadores são uma árvore se o seu IoU médio é de pelo menos {iou}. Elas foram agrupadas por ligação média (Sokal e Michener 1958), com no máximo uma copa por anotador (Davidson e Ravi 2005).</translation>
+    </message>
+    <message>
         <location filename="../layers/files/annotations.py"/>
         <source>The crowns of {file} cannot be transformed from {crs} to {to}; import it separately.</source>
         <translation>As copas de {file} não podem ser transformadas de {crs} para {to}; importe-o separadamente.</translation>
@@ -12009,8 +12170,8 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     </message>
     <message>
         <location filename="../report/words.py"/>
-        <source>The delineation does not touch the certain crown: score 0. {sources}</source>
-        <translation>O delineamento não toca a copa certa: pontuação 0. {sources}</translation>
+        <source>The delineation does not reach the certain part of the crown: score 0. {sources}</source>
+        <translation>O delineamento não alcança a parte certa da copa: pontuação 0. {sources}</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -12257,6 +12418,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>A verdade de referência {file} não existe.</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>The ground truths by area are those of Lampert et al. (2016). Any-GT is what any annotator marked. 0.5-GT and 0.75-GT are what at least half and three quarters marked. Excl-0.5-GT is 0.5-GT without annotators who are outliers. STAPLE estimates the truth from the sensitivity and specificity of the annotators (Warfield et al. 2004). SIMPLE votes without the annotators who overlap least with the result (Langerak et al. 2010). LSML moves a contour to the most likely position (Li et al. 2011).</source>
+        <translation>As verdades de referência por área são as de Lampert et al. (2016). Any-GT é o que qualquer anotador marcou. 0.5-GT e 0.75-GT são o que pelo menos metade e três quartos marcaram. Excl-0.5-GT é 0.5-GT sem os anotadores atípicos. STAPLE estima a verdade a partir da sensibilidade e da especificidade dos anotadores (Warfield et al. 2004). SIMPLE vota sem os anotadores que menos se sobrepõem ao resultado (Langerak et al. 2010). LSML move um contorno para a posição mais provável (Li et al. 2011).</translation>
+    </message>
+    <message>
         <location filename="../core/classes/values.py"/>
         <source>The group '{name}' has the name of a class that is not in it. Rename the group, or add the class: {name}={name}+{members}</source>
         <translation>O grupo '{name}' tem o nome de uma classe que não está nele. Renomeie o grupo ou adicione a classe: {name}={name}+{members}</translation>
@@ -12395,6 +12561,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <location filename="../ui/agreement/page.py"/>
         <source>The layer of disagreements is no longer in the project; run again.</source>
         <translation>A camada de divergências não está mais no projeto; execute de novo.</translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>The layer with the highest mean RandCrowns was compared with each other layer by paired t-tests at 5 %. Their variances are from a jackknife over plots, or over crowns without plots. The p-values are adjusted for all pairs of layers (Holm 1979).</source>
+        <translation>A camada com o maior RandCrowns médio foi comparada com cada outra camada por testes t pareados a 5 %. As variâncias são de um jackknife sobre parcelas, ou sobre copas se não há parcelas. Os valores p são ajustados para todos os pares de camadas (Holm 1979).</translation>
     </message>
     <message>
         <location filename="../ui/instances/page.py"/>
@@ -12969,14 +13140,12 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
-        <location filename="../algorithms/output_types.py"/>
         <source>The same at an IoU of 0.50.</source>
         <translation>O mesmo com IoU de 0,50.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
-        <location filename="../algorithms/output_types.py"/>
         <source>The same at an IoU of 0.75.</source>
         <translation>O mesmo com IoU de 0,75.</translation>
     </message>
@@ -13009,16 +13178,6 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <location filename="../ui/review/queue_form.py"/>
         <source>The same seed selects the same crowns.</source>
         <translation>A mesma semente seleciona as mesmas copas.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/output_types.py"/>
-        <source>The same with the 10 predictions of highest score in each plot.</source>
-        <translation>O mesmo com as 10 predições de maior pontuação em cada parcela.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/output_types.py"/>
-        <source>The same with the 100 predictions of highest score in each plot.</source>
-        <translation>O mesmo com as 100 predições de maior pontuação em cada parcela.</translation>
     </message>
     <message>
         <location filename="../layers/sample.py"/>
@@ -14016,6 +14175,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>Grande demais desde</translation>
     </message>
     <message>
+        <location filename="../report/problems.py"/>
+        <source>Too large: the area of the delineation exceeds that of the target by more than the limit.</source>
+        <translation>Grande demais: a área do delineamento excede a do alvo em mais que o limite.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <location filename="../report/score_content.py"/>
@@ -14026,6 +14190,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <location filename="../algorithms/scoring/schema/parameters.py"/>
         <source>Too small from</source>
         <translation>Pequeno demais desde</translation>
+    </message>
+    <message>
+        <location filename="../report/problems.py"/>
+        <source>Too small: the area of the delineation is below that of the target by more than the limit.</source>
+        <translation>Pequena demais: a área do delineamento é inferior à do alvo em mais que o limite.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
@@ -14041,6 +14210,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <location filename="../core/instances/point_attributes.py"/>
         <source>Trees require two attributes: the id of the target and of the predicted tree.</source>
         <translation>As árvores exigem dois atributos: o ID do alvo e o da árvore predita.</translation>
+    </message>
+    <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Trees that too few annotators drew</source>
+        <translation>Árvores que poucos anotadores desenharam</translation>
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
@@ -14232,7 +14406,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
-        <location filename="../report/class_content.py"/>
+        <location filename="../report/class_words.py"/>
         <source>User's accuracy</source>
         <translation>Acurácia do usuário</translation>
     </message>
@@ -14408,6 +14582,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <location filename="../report/agreement_content.py"/>
         <source>Votes</source>
         <translation>Votos</translation>
     </message>
@@ -15055,6 +15230,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/parameters.py"/>
+        <location filename="../core/tuning/conclusion.py"/>
         <source>alpha</source>
         <translation>alpha</translation>
     </message>
@@ -15507,6 +15683,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/parameters.py"/>
+        <location filename="../core/tuning/conclusion.py"/>
         <source>gamma</source>
         <translation>gamma</translation>
     </message>
@@ -16161,6 +16338,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/parameters.py"/>
+        <location filename="../core/tuning/conclusion.py"/>
         <source>omega</source>
         <translation>omega</translation>
     </message>
@@ -17394,7 +17572,7 @@ não: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/tuning/experiment.py"/>
+        <location filename="../core/tuning/conclusion.py"/>
         <source>{count:,} delineations excluded: not drawn by all annotators.</source>
         <translation>
             <numerusform>{count:,} delineamento excluído: não desenhado por todos os anotadores.</numerusform>
@@ -17402,7 +17580,7 @@ não: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/tuning/experiment.py"/>
+        <location filename="../core/tuning/conclusion.py"/>
         <source>{count:,} delineations excluded: outside the image extent.</source>
         <translation>
             <numerusform>{count:,} delineamento excluído: fora da extensão da imagem.</numerusform>
@@ -17620,7 +17798,7 @@ não: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/tuning/experiment.py"/>
+        <location filename="../core/tuning/conclusion.py"/>
         <source>{count:,} targets excluded: not drawn by all annotators.</source>
         <translation>
             <numerusform>{count:,} alvo excluído: não desenhado por todos os anotadores.</numerusform>
@@ -17628,7 +17806,7 @@ não: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/tuning/experiment.py"/>
+        <location filename="../core/tuning/conclusion.py"/>
         <source>{count:,} targets excluded: outside the image extent.</source>
         <translation>
             <numerusform>{count:,} alvo excluído: fora da extensão da imagem.</numerusform>
@@ -19438,7 +19616,7 @@ não: {no}</translation>
         <translation>{odd} de {all} parcelas não têm 20 x 20 m como as imagens do IDTReeS 2020.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/tune.py"/>
+        <location filename="../core/tuning/conclusion.py"/>
         <source>{offered:,} of {sets:,} sets can be chosen; the best is alpha {alpha:g} m, omega {omega:g} m, gamma {gamma:g}.</source>
         <translation>{offered:,} de {sets:,} conjuntos podem ser escolhidos; o melhor é alpha {alpha:g} m, omega {omega:g} m, gamma {gamma:g}.</translation>
     </message>
