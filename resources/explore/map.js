@@ -13,7 +13,8 @@ const CASING_SIZE = 12;
 const FILL_OPACITY = 0.18;
 /** Colour of outlines that a filter excludes. */
 const EXCLUDED_COLOUR = "rgba(128, 128, 128, 0.35)";
-/** Maximum number of pixels of the crown on the screen when it is selected in the table. */
+/** Maximum number of pixels of an outline on the screen when it is selected in the table, unless
+    the whole run is not larger. */
 const SELECTED_SIZE = 260;
 /** An image without any content, for tiles outside the image. */
 const EMPTY_IMAGE = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
@@ -287,7 +288,10 @@ Explore.CrownMap = class {
   /** Move the map so that a box is in its middle and large enough to be seen. */
   moveTo([left, bottom, right, top]) {
     const size = Math.max(right - left, top - bottom);
-    const zoom = Math.floor(Math.log2(SELECTED_SIZE / size));
+    const [west, south, east, north] = this.extent;
+    // Plots may be as large as the whole run, which the map never needs to show smaller.
+    const lowest = this.map.getBoundsZoom([[south, west], [north, east]]);
+    const zoom = Math.max(lowest, Math.floor(Math.log2(SELECTED_SIZE / size)));
     const centre = [(bottom + top) / 2, (left + right) / 2];
     const isVisible = this.map.getBounds().pad(-0.1).contains([[bottom, left], [top, right]]);
     if (isVisible && Math.abs(this.map.getZoom() - zoom) <= 1) return;

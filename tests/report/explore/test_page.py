@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 import shapely
 from support.clouds import labelled_cloud, write_cloud
@@ -18,7 +19,14 @@ from randcrowns.core.scoring.layer import summarise
 from randcrowns.core.scoring.score import target_regions
 from randcrowns.jobs.explored import explored_run
 from randcrowns.jobs.point_clouds import evaluate_cloud
-from randcrowns.report.explore.content import DetectionCurve, PairTable, ThresholdSlider
+from randcrowns.report.explore.content import (
+    ColumnKind,
+    DetectionCurve,
+    ExploreColumn,
+    PairTable,
+    ThresholdSlider,
+)
+from randcrowns.report.explore.outputs import OutlinedTable, table_views
 
 EVIL = "</script><script>window.attacked = 1</script><img src=x onerror='window.attacked = 1'>"
 #: The same test in Chromium, the browser of all other tests, and in Firefox.
@@ -147,6 +155,34 @@ def test_a_click_on_the_map_selects_the_row_and_a_click_on_a_row_moves_the_map(o
     )
     assert left < x < right
     assert top < y < bottom
+
+
+def test_a_selected_plot_stays_as_large_as_the_whole_run(opened):
+    """One plot is the whole run; the other is a twentieth of it, and is enlarged."""
+    rows = pd.DataFrame({"area": [1_550.2, 400.0]})
+    shapes = np.array([shapely.box(0, 0, 400, 400), shapely.box(0, 0, 20, 20)])
+    columns = [ExploreColumn("area", "Area (m²)", ColumnKind.NUMBER, digits=1)]
+    parts = table_views([OutlinedTable("Places", rows, shapes, columns)])
+    page = opened(replace(scored_run(9), layers=parts.layers, views=parts.views, regions=None))
+    hint = page.run("document.querySelector('.panel .quiet:not(:empty)').textContent")
+    assert hint == "Click an outline on the map or a row of the table."
+    zoom = page.run("Explore.page.crownMap.map.getZoom()")
+    page.run("document.querySelector('.table tr[data-position]').click()")
+    assert page.run("Explore.page.crownMap.map.getZoom()") == zoom
+    assert page.run("document.querySelector('.panel h2').textContent") == "Places, row 1"
+    assert page.run("document.querySelector('.panel dd').textContent") == "1,550.2"
+    page.run("document.querySelectorAll('.table tr[data-position]')[1].click()")
+    assert page.run("Explore.page.crownMap.map.getZoom()") > zoom
+
+
+def test_numbers_have_the_signs_of_the_report(opened):
+    page = opened()
+    page.run("Object.assign(Explore.texts, {decimal: ',', thousands: '.'})")
+    texts = page.run(
+        "[[1550.16, 1], [-1234567, 0], [0.5, 2], [1550, -3], [0.0123, -2]]"
+        ".map(([number, digits]) => Explore.formatNumber(number, digits))"
+    )
+    assert texts == ["1.550,2", "-1.234.567", "0,50", "1.550", "0,012"]
 
 
 def test_the_selected_row_is_in_view(opened):
