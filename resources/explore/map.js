@@ -7,8 +7,11 @@ const TILE_SIZE = 256;
 const LINE_MARGIN = 4;
 /** Time for tiles in each frame, milliseconds; the rest of a frame is for moving the map. */
 const TIME_PER_FRAME = 10;
-/** Size of outlines above which their lines have a light casing, pixels. */
+/** Size of outlines above which their lines are wide and have a casing, pixels. */
 const CASING_SIZE = 12;
+/** Colours of the casings of dark and of light lines. */
+const LIGHT_CASING = "rgba(255, 255, 255, 0.75)";
+const DARK_CASING = "rgba(0, 0, 0, 0.6)";
 /** Opacity of the fill of coloured outlines. */
 const FILL_OPACITY = 0.18;
 /** Colour of outlines that a filter excludes. */
@@ -209,11 +212,13 @@ Explore.CrownMap = class {
       } else if (row >= 0) {
         style = { colour: this.colouring.colourOf(row), isFilled: true, level: 2 };
       }
-      const hasCasing = isLarge && style.level > 0;
-      const key = `${style.level} ${hasCasing} ${style.colour}`;
+      // On a white ground, light lines would not be visible without their dark casing.
+      style.isLight = style.level > 0 && Explore.isLight(style.colour);
+      const hasCasing = style.level > 0 && (isLarge || style.isLight);
+      const key = `${style.level} ${isLarge} ${style.colour}`;
       let group = groups.get(key);
       if (group === undefined) {
-        group = { ...style, hasCasing, paths: [] };
+        group = { ...style, isLarge, hasCasing, paths: [] };
         groups.set(key, group);
       }
       // A path for each outline: overlapping outlines of one path would leave holes, and browsers
@@ -300,7 +305,7 @@ Explore.CrownMap = class {
 };
 
 /** Stroke and fill the outlines of a group. */
-function strokeGroup(context, { paths, colour, isFilled, hasCasing, level }) {
+function strokeGroup(context, { paths, colour, isFilled, isLarge, isLight, hasCasing, level }) {
   if (isFilled) {
     context.globalAlpha = FILL_OPACITY;
     context.fillStyle = colour;
@@ -308,12 +313,12 @@ function strokeGroup(context, { paths, colour, isFilled, hasCasing, level }) {
     context.globalAlpha = 1;
   }
   if (hasCasing) {
-    context.strokeStyle = "rgba(255, 255, 255, 0.75)";
-    context.lineWidth = level === 2 ? 4 : 3;
+    context.strokeStyle = isLight ? DARK_CASING : LIGHT_CASING;
+    context.lineWidth = (level === 2 ? 2 : 1) + (isLarge ? 2 : 0);
     for (const path of paths) context.stroke(path);
   }
   context.strokeStyle = colour;
-  context.lineWidth = hasCasing ? 2 : 1;
+  context.lineWidth = isLarge && hasCasing ? 2 : 1;
   for (const path of paths) context.stroke(path);
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -19,6 +20,7 @@ from randcrowns.core.scoring.layer import summarise
 from randcrowns.core.scoring.score import target_regions
 from randcrowns.jobs.explored import explored_run
 from randcrowns.jobs.point_clouds import evaluate_cloud
+from randcrowns.report.colours import SCORE_COLOURS, relative_luminance
 from randcrowns.report.explore.content import (
     ColumnKind,
     DetectionCurve,
@@ -442,6 +444,41 @@ def test_each_whole_number_has_one_entry_of_the_legend(opened, numbers, entries)
     assert list(dict.fromkeys(legend["used"])) == legend["shown"]
 
 
+def test_scores_have_the_classes_and_colours_of_the_report_and_of_qgis(opened):
+    """The limits are those of the layer styles; a score at a limit is in the class above it."""
+    column = {"name": "n", "isNumeric": True, "kind": "score", "digits": 2}
+    column["values"] = [0, 0.24, 0.25, 0.4999999999, 0.74, 0.75, 0.9, 1]
+    legend = opened().run(
+        f"(() => {{ const column = {json.dumps(column)};"
+        " const found = Explore.colouring({columns: [column]}, 'n');"
+        " return [found.entries, column.values.map((_, row) => found.colourOf(row))]; })()"
+    )
+    names = ["0.00 – 0.25", "0.25 – 0.50", "0.50 – 0.75", "0.75 – 0.90", "0.90 – 1.00"]
+    assert legend[0] == [list(entry) for entry in zip(SCORE_COLOURS, names)]
+    assert legend[1] == [SCORE_COLOURS[number] for number in (0, 0, 1, 2, 2, 3, 4, 4)]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_edges_of_rings_in_the_legend_contrast_with_the_page(opened, scheme):
+    """At least 3:1, as WCAG 2.1 requires of graphical objects (1.4.11)."""
+    page = opened(scored_run(9))
+    page.send(
+        "Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}]
+    )
+    try:
+        edges, ground = page.run(
+            "[getComputedStyle(document.querySelector('.legend .swatch')).boxShadow,"
+            " getComputedStyle(document.body).backgroundColor]"
+        )
+    finally:
+        page.send("Emulation.setEmulatedMedia", features=[])
+    edge, back = (
+        relative_luminance(*(int(part) / 255 for part in re.findall(r"\d+", text)[:3]))
+        for text in (edges, ground)
+    )
+    assert (max(edge, back) + 0.05) / (min(edge, back) + 0.05) >= 3
+
+
 def test_the_slider_colours_the_map_by_its_threshold(opened):
     page = opened()
     view = scored_run(60).views[0]
@@ -531,8 +568,8 @@ def test_swatches_of_scores_are_rings_and_those_of_regions_are_filled(opened):
         "[...document.querySelectorAll('.legend .swatch')].map((one) => ["
         "one.classList[1], getComputedStyle(one).backgroundColor === 'rgba(0, 0, 0, 0)'])"
     )
-    # Six classes of scores and the four terms a to d.
-    assert styles == [["line", True]] * 6 + [["area", False]] * 4
+    # Five classes of scores and the four terms a to d.
+    assert styles == [["line", True]] * 5 + [["area", False]] * 4
 
 
 def test_the_regions_have_the_width_that_the_core_computes(opened):
