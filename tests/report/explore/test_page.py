@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import io
 import json
 import re
 from dataclasses import replace
@@ -10,6 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import shapely
+from PIL import Image
 from support.clouds import labelled_cloud, write_cloud
 from support.explored import LENGTHS, scored_crowns, scored_run
 
@@ -559,6 +562,37 @@ def test_sliders_are_large_enough_and_scrolled_parts_are_reached_by_keys(opened)
     assert min(heights) >= 24
     lists = page.run("[...document.querySelectorAll('.panel dl')].map((one) => one.tabIndex)")
     assert set(lists) == {0}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_shade_is_at_the_side_where_the_table_continues(opened, scheme):
+    page = opened(scored_run(2))
+    page.send(
+        "Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}]
+    )
+
+    def colours_of_edges():
+        """The colours at the left and the right edge of the table, below its rows."""
+        left, right, bottom = page.run(
+            "(() => { const table = document.querySelector('.table');"
+            " const box = table.getBoundingClientRect();"
+            " return [box.left + 2, box.left + table.clientWidth - 1,"
+            " box.top + table.clientHeight - 20]; })()"
+        )
+        shot = page.send("Page.captureScreenshot", format="png")["data"]
+        image = Image.open(io.BytesIO(base64.b64decode(shot))).convert("RGB")
+        return [image.getpixel((round(x), round(bottom))) for x in (left, right)]
+
+    try:
+        page.run("document.querySelector('.table table').style.width = '900px'")
+        ground = {"light": (255, 255, 255), "dark": (23, 25, 26)}[scheme]
+        at_start = colours_of_edges()
+        page.run("document.querySelector('.table').scrollLeft = 900")
+        at_end = colours_of_edges()
+    finally:
+        page.send("Emulation.setEmulatedMedia", features=[])
+    assert at_start[0] == ground != at_start[1]
+    assert at_end[0] != ground == at_end[1]
 
 
 def test_swatches_of_scores_are_rings_and_those_of_regions_are_filled(opened):
