@@ -29,6 +29,7 @@ from qgis.PyQt.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QPolyg
 from randcrowns.core.progress import Progress, no_progress, stop_on_cancel
 from randcrowns.layers.crs import WorkingCrs, create_transform, has_datum_or_code, metres_per_unit
 from randcrowns.layers.localization import tr
+from randcrowns.layers.styles.casing import filled_symbol
 from randcrowns.report.content import LegendEntry, Picture
 from randcrowns.report.crown_pictures import scale_bar_length
 
@@ -326,7 +327,8 @@ def legend_entries(layer: QgsMapLayer, name: str) -> list[LegendEntry]:
 
     Returns:
         A heading with the name and an entry per class that the layer contains, at most 12; for a
-        single class only its entry, with the name as label if it has none.
+        single class only its entry, with the name as label if it has none. The symbols of several
+        classes are filled with their colours, also if the map shows only outlines.
     """
     if not isinstance(layer, QgsVectorLayer) or layer.renderer() is None:
         return []
@@ -334,10 +336,13 @@ def legend_entries(layer: QgsMapLayer, name: str) -> list[LegendEntry]:
     if len(items) > 1:
         used_keys = _list_used_legend_keys(layer, {item.ruleKey() for item in items})
         items = [item for item in items if item.ruleKey() in used_keys]
+    if len(items) == 1:
+        return [swatch_entry(items[0].symbol(), items[0].label() or name)]
     entries = [
-        swatch_entry(item.symbol(), item.label() or name) for item in items[:_MAX_LEGEND_ENTRIES]
+        swatch_entry(filled_symbol(item.symbol()), item.label() or name)
+        for item in items[:_MAX_LEGEND_ENTRIES]
     ]
-    return entries if len(entries) == 1 else [LegendEntry(None, name), *entries]
+    return [LegendEntry(None, name), *entries]
 
 
 def swatch_entry(symbol: QgsSymbol, label: str) -> LegendEntry:

@@ -270,3 +270,21 @@ def test_a_legend_lists_the_classes_that_the_layer_contains(qgis_app):
     layer.setRenderer(QgsCategorizedSymbolRenderer("status", categories))
     labels = [entry.label for entry in legend_entries(layer, "Crowns")]
     assert labels == ["Crowns", "is found", "is missed"]
+
+
+@pytest.mark.parametrize(
+    ("fill", "expected"), [("4,90,141,0", "#2b8cbe"), ("4,90,141,64", "#045a8d")]
+)
+def test_a_legend_of_classes_shows_their_colours_as_filled_boxes(qgis_app, fill, expected):
+    """Also of a map that shows outlines alone, which have the colour of the box then."""
+    shapes = [box(EAST + x, NORTH, EAST + x + 5, NORTH + 5) for x in (0, 10)]
+    layer = layer_of("crowns", shapes, fields="&field=status:string", rows=[["a"], ["b"]])
+    style = {"color": fill, "outline_color": "43,140,190,255"}
+    categories = [
+        QgsRendererCategory(value, QgsFillSymbol.createSimple(style), value) for value in "ab"
+    ]
+    layer.setRenderer(QgsCategorizedSymbolRenderer("status", categories))
+    for entry in legend_entries(layer, "Crowns")[1:]:
+        image = QImage.fromData(entry.swatch.data)
+        middle = image.pixelColor(image.width() // 2, image.height() // 2)
+        assert (middle.name(), middle.alpha()) == (expected, 255)
