@@ -54,9 +54,9 @@ def _scatter_caption(count: int, n_series: int) -> str:
     """
     if 1 < n_series <= len(colours.SERIES_COLOURS):
         return tr(
-            "Each of the {count:,} points is a pair of a target and a delineation. Colours show by "
-            "whom they were drawn. On the dotted line both scores are equal.",
-            count=count,
+            "Each of the {number:,} points is a pair of a target and a delineation. Colours show "
+            "by whom they were drawn. On the dotted line both scores are equal.",
+            number=count,
         )
     if 1 < n_series <= _MAX_SERIES:
         return tr(
