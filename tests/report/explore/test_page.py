@@ -564,24 +564,26 @@ def test_sliders_are_large_enough_and_scrolled_parts_are_reached_by_keys(opened)
     assert set(lists) == {0}
 
 
+@pytest.mark.parametrize("n_targets", [2, 60])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_shade_is_at_the_side_where_the_table_continues(opened, scheme):
-    page = opened(scored_run(2))
+def test_a_shade_is_at_the_side_where_the_table_continues(opened, scheme, n_targets):
+    """With 60 targets, there is a vertical scroll bar, too."""
+    page = opened(scored_run(n_targets))
     page.send(
         "Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}]
     )
 
     def colours_of_edges():
-        """The colours at the left and the right edge of the table, below its rows."""
-        left, right, bottom = page.run(
+        """The colours at the left and the right edge of the table, above a row's texts."""
+        left, right, y = page.run(
             "(() => { const table = document.querySelector('.table');"
             " const box = table.getBoundingClientRect();"
             " return [box.left + 2, box.left + table.clientWidth - 1,"
-            " box.top + table.clientHeight - 20]; })()"
+            " table.querySelector('tr[data-position]').getBoundingClientRect().top + 4]; })()"
         )
         shot = page.send("Page.captureScreenshot", format="png")["data"]
         image = Image.open(io.BytesIO(base64.b64decode(shot))).convert("RGB")
-        return [image.getpixel((round(x), round(bottom))) for x in (left, right)]
+        return [image.getpixel((round(x), round(y))) for x in (left, right)]
 
     try:
         page.run("document.querySelector('.table table').style.width = '900px'")
