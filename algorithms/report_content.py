@@ -24,9 +24,8 @@ from randcrowns.report.content import Figure, Part, Table
 from randcrowns.report.explore.outputs import ExploreParts
 from randcrowns.report.methods import minimum_units
 
-#: Maximum number of features with casings, and with labels, on the map of a report.
+#: Maximum number of features with casings on the map of a report.
 _MAX_CASED = 2000
-_MAX_LABELLED = 300
 
 
 @dataclass(frozen=True)
@@ -156,8 +155,8 @@ def _keep_style(_layer: QgsVectorLayer) -> None:
 def show_outlines(layer: QgsVectorLayer) -> None:
     """Draw only the outlines of a layer, so that the image stays visible.
 
-    Layers with few features have casings and their labels; of many features, these would cover the
-    image.
+    Layers with few features have casings; of many features, these would cover the image. Labels
+    are left out: on paper, the map is so small that they could not be read.
 
     Args:
         layer: layer, whose style is changed.
@@ -165,8 +164,7 @@ def show_outlines(layer: QgsVectorLayer) -> None:
     set_fill_opacity(layer, 0.0)
     if layer.featureCount() <= _MAX_CASED:
         add_casings(layer)
-    if layer.featureCount() > _MAX_LABELLED:
-        layer.setLabelsEnabled(False)
+    layer.setLabelsEnabled(False)
 
 
 def _nothing(*_: Any) -> list[Any]:

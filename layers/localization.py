@@ -157,4 +157,16 @@ def format_day(time: datetime) -> str:
     return str(language.locale().toString(day, tr("d MMM")))
 
 
+def format_date(time: datetime) -> str:
+    """Return the local date of a time, as ``23 Nov 2026``, in the user's language."""
+    local_time = time.astimezone()
+    day = QDate(local_time.year, local_time.month, local_time.day)
+    return str(language.locale().toString(day, tr("d MMM yyyy")))
+
+
+def format_time(time: datetime) -> str:
+    """Return the local date and time of day, as ``23 Nov 2026, 21:02``, in the user's language."""
+    return f"{format_date(time)}, {time.astimezone():%H:%M}"
+
+
 use_language(Language(tr, localize_number))

@@ -17,6 +17,10 @@ GRID_COLOUR = "#e6e6e6"
 #: Six equidistant colours of the viridis ramp, whose order is visible with any colour vision.
 RAMP = ("#440154", "#414487", "#2a788e", "#22a884", "#7ad151", "#fde725")
 
+#: Colours of the classes of scores (:data:`randcrowns.core.review.sampling.SCORE_CLASSES`) on maps,
+#: from the lowest to the highest.
+SCORE_COLOURS = ("#dcd0e8", "#b3bfdc", "#74a9cf", "#2b8cbe", "#045a8d")
+
 
 def relative_luminance(red: float, green: float, blue: float) -> float:
     """Return the relative luminance of an sRGB colour, 0 (black) to 1 (white) (WCAG 2.1).

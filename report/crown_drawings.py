@@ -14,11 +14,12 @@ import numpy as np
 import shapely
 
 from randcrowns.core.arrays import Floats, Ints, Objects
+from randcrowns.core.review.sampling import SCORE_CLASSES, score_classes
 from randcrowns.report.colours import (
     DELINEATION_COLOUR,
     INK,
     QUIET_COLOUR,
-    RAMP,
+    SCORE_COLOURS,
     TARGET_COLOUR,
 )
 from randcrowns.report.content import LegendEntry, Picture
@@ -48,8 +49,7 @@ _NEIGHBOUR_COLOUR = "#8f8f8f"
 _MAP_LINE_WIDTH = 0.8
 #: Maximum number of outlines on a map; with more of them, the file would be too large.
 _MAX_OUTLINES = 30_000
-#: Limits of the classes of a score on the map, and the colour of targets without a score.
-_CLASS_LIMITS = (0.2, 0.4, 0.6, 0.8)
+#: Colour of targets without a score on the map.
 _NO_SCORE_COLOUR = "#bdbdbd"
 #: Opacity of the fill of the targets.
 _FILL_OPACITY = 0.75
@@ -221,11 +221,11 @@ def draw_map(targets: Objects, scores: Floats, delineations: Objects, unit: str)
     frame = _Frame(left=left, top=bottom + sides[1], width=width, height=height, scale=scale)
     # Details smaller than half a pixel are not visible.
     tolerance = _UNITS / (2 * scale)
-    classes = np.where(np.isnan(scores), -1, np.digitize(scores, _CLASS_LIMITS))
+    classes = score_classes(scores)
     elements = []
     for number in np.unique(classes):
         path = frame.path(shapely.simplify(targets[classes == number], tolerance))
-        fill = _NO_SCORE_COLOUR if number < 0 else RAMP[number]
+        fill = _NO_SCORE_COLOUR if number < 0 else SCORE_COLOURS[number]
         if path:
             elements.append(_outlines(path, QUIET_COLOUR, _MAP_LINE_WIDTH, fill))
     path = frame.path(shapely.simplify(delineations, tolerance))
@@ -242,14 +242,14 @@ def map_legend(score: str, delineations: str, has_unscored: bool) -> list[Legend
         delineations: name of the delineation layer.
         has_unscored: True if there are targets without a score.
     """
-    limits = [0.0, *_CLASS_LIMITS, 1.0]
+    limits = [0.0, *SCORE_CLASSES, 1.0]
     entries = [LegendEntry(None, tr("Targets by {score}", score=score))]
     entries += [
         LegendEntry(
             _swatch(QUIET_COLOUR, colour),
-            tr("{low} to {high}", low=format_value(low, 1), high=format_value(high, 1)),
+            tr("{low} to {high}", low=format_value(low, 2), high=format_value(high, 2)),
         )
-        for low, high, colour in zip(limits, limits[1:], RAMP)
+        for low, high, colour in zip(limits, limits[1:], SCORE_COLOURS)
     ]
     if has_unscored:
         entries.append(LegendEntry(_swatch(QUIET_COLOUR, _NO_SCORE_COLOUR), tr("no score")))

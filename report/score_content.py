@@ -456,8 +456,8 @@ def _scatter_figure(run: ScoredLayers) -> Figure:
             )
         )
     caption = tr(
-        "Each point is a target. Numbers: ids of the worst targets. On the dotted line both scores "
-        "are equal."
+        "Each point is a target. Numbers: ids of the worst targets, where there is room. On the "
+        "dotted line both scores are equal."
     )
     return Figure(tr("RandCrowns and IoU of every target"), panels, caption)
 

@@ -55,8 +55,10 @@ _NAME_HEIGHT = 0.065
 _LETTER_WIDTH = 0.027
 #: Horizontal distances of a name from its point, and number of vertical steps in each direction,
 #: of half the height of a name.
-_NAME_DISTANCES = (0.09, 0.05, 0.15, 0.22)
+_NAME_DISTANCES = (0.09, 0.05, 0.15, 0.22, 0.3)
 _NAME_STEPS = 8
+#: Distance around a name without points, so that it is not read as the name of another point.
+_NAME_CLEARANCE = 0.025
 #: Maximum length of a name in a row, letters.
 _MAX_NAME = 26
 #: Maximum length of a name left of a compact row, letters.
@@ -348,7 +350,9 @@ def _draw_series(axes: Any, frame: pd.DataFrame) -> None:
 
 
 def _name_points(axes: Any, frame: pd.DataFrame, names: Mapping[int, str]) -> None:
-    """Write names next to points, where they cover neither points nor other names.
+    """Write names next to points, where neither points nor other names are; each has a line.
+
+    A name without such a place is omitted.
 
     Args:
         axes: axes of :func:`draw_scatter`.
@@ -359,6 +363,8 @@ def _name_points(axes: Any, frame: pd.DataFrame, names: Mapping[int, str]) -> No
     boxes: list[_NameBox] = []
     for row, name in names.items():
         box = _free_box(points[row], len(name), points, boxes)
+        if box is None:
+            continue
         boxes.append(box)
         axes.annotate(
             name,
@@ -380,11 +386,13 @@ class _NameBox(NamedTuple):
     top: float
     is_left_of_point: bool  #: True for a name left of its point.
 
-    def count_points(self, points: Floats) -> int:
-        """Return the number of points (n, 2) in the box or at its edge."""
+    def is_clear_of(self, points: Floats) -> bool:
+        """Return True if no point (n, 2) is in the box or nearer to it than the clearance."""
         x, y = points.T
-        is_inside = (x > self.left) & (x < self.right) & (y > self.bottom) & (y < self.top)
-        return int(np.count_nonzero(is_inside))
+        gap = _NAME_CLEARANCE
+        is_near_x = (x > self.left - gap) & (x < self.right + gap)
+        is_near_y = (y > self.bottom - gap) & (y < self.top + gap)
+        return not (is_near_x & is_near_y).any()
 
     def overlaps(self, other: _NameBox) -> bool:
         """Return True if another box covers a part of the box."""
@@ -395,8 +403,8 @@ class _NameBox(NamedTuple):
 
 def _free_box(
     point: Floats, n_letters: int, points: Floats, other_boxes: Sequence[_NameBox]
-) -> _NameBox:
-    """Return the box of a name next to its point that covers the least; of these, the nearest.
+) -> _NameBox | None:
+    """Return the nearest box of a name that is clear of points and of other names.
 
     Args:
         point: (2,) point with the name.
@@ -404,15 +412,18 @@ def _free_box(
         points: (n, 2) all points.
         other_boxes: boxes of other names.
 
-    >>> box = _free_box(np.array([0.0, 0.0]), 2, np.array([[0.0, 0.0], [0.1, 0.0]]), [])
-    >>> box.count_points(np.array([[0.0, 0.0], [0.1, 0.0]]))
-    0
+    Returns:
+        The box; None if there is none.
+
+    >>> points = np.array([[0.0, 0.0], [0.1, 0.0]])
+    >>> _free_box(points[0], 2, points, []).is_clear_of(points)
+    True
     """
     x, y = (float(coordinate) for coordinate in point)
     half_height = _NAME_HEIGHT / 2
     width = _LETTER_WIDTH * n_letters
-    best_box = _NameBox(x, y, x, y, is_left_of_point=False)
-    lowest_cost = math.inf
+    best_box = None
+    shortest_distance = math.inf
     for step, distance, is_left in itertools.product(
         range(-_NAME_STEPS, _NAME_STEPS + 1), _NAME_DISTANCES, (x > 0.5, x <= 0.5)
     ):
@@ -421,12 +432,11 @@ def _free_box(
         box = _NameBox(left, middle - half_height, left + width, middle + half_height, is_left)
         if box.left < 0 or box.right > 1 or box.bottom < 0 or box.top > 1:
             continue
-        # A name that covers another one cannot be read; a point in a name disturbs.
-        n_covered = box.count_points(points)
-        n_names = sum(box.overlaps(other) for other in other_boxes)
-        cost = 100.0 * n_names + n_covered + math.hypot(distance, middle - y)
-        if cost < lowest_cost:
-            best_box, lowest_cost = box, cost
+        length = math.hypot(distance, middle - y)
+        if length >= shortest_distance or any(map(box.overlaps, other_boxes)):
+            continue
+        if box.is_clear_of(points):
+            best_box, shortest_distance = box, length
     return best_box
 
 

@@ -324,6 +324,7 @@ def _draw_crown(
         description=description,
         progress=progress,
         width=crown_map.width,
+        is_cropped=True,
     )
     return CrownFigure(
         picture=picture,

@@ -40,7 +40,7 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.messages import info
 from randcrowns.core.progress import Progress, subprogress
 from randcrowns.core.scoring.parameters import PRESETS
-from randcrowns.layers.localization import tr
+from randcrowns.layers.localization import format_time, tr
 from randcrowns.layers.styles.pictures import MapLayers, encode_image
 from randcrowns.report.explore.content import ExploredRun, ImagePyramid, Regions
 from randcrowns.report.explore.outlines import find_bounds
@@ -148,7 +148,7 @@ class MakeExplorer(CrownAlgorithm):
         progress(0.2)
         image = _cut_image(settings, content, subprogress(progress, 0.2, 1.0))
         record = settings.run.run.record
-        now = datetime.now().astimezone().isoformat(" ", "minutes")
+        now = format_time(datetime.now().astimezone())
         return ExploredRun(
             id=record.id or record.title,
             title=settings[TITLE] or default_title(settings.runs),

@@ -30,7 +30,7 @@ from randcrowns.algorithms.report_content import RunOutputs
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message, info
 from randcrowns.core.progress import Progress, iterate_with_progress, subprogress
-from randcrowns.layers.localization import tr
+from randcrowns.layers.localization import format_date, format_time, tr
 from randcrowns.report.content import Report
 
 
@@ -116,14 +116,15 @@ class MakeReport(CrownAlgorithm):
             sections.append(section)
             messages += section_messages
         sources_by_key = {source.key: source for section in sections for source in section.cited}
-        time = datetime.now().astimezone()
-        now = time.isoformat(" ", "minutes")
+        now = datetime.now().astimezone()
         report = Report(
             title=settings[TITLE] or default_title(settings.runs),
-            made=tr("Made {time} with {versions}", time=now, versions=software_versions()),
+            made=tr(
+                "Made {time} with {versions}", time=format_time(now), versions=software_versions()
+            ),
             sections=sections,
             cited=list(sources_by_key.values()),
-            made_day=f"{time:%Y-%m-%d}",
+            made_day=format_date(now),
         )
         return _FinishedReport(report, messages)
 

@@ -119,6 +119,24 @@ def set_fill_opacity(layer: QgsVectorLayer, opacity: float) -> None:
     layer.triggerRepaint()
 
 
+def filled_symbol(symbol: QgsSymbol) -> QgsSymbol:
+    """Return a copy of a fill symbol with an opaque fill; other symbols are copied unchanged.
+
+    A transparent fill gets the colour of the outline.
+    """
+    copy = symbol.clone()
+    fill = main_outline(copy)
+    if fill is None:
+        return copy
+    is_empty = fill.brushStyle() == Qt.BrushStyle.NoBrush or fill.fillColor().alpha() == 0
+    colour = QColor(fill.strokeColor() if is_empty else fill.fillColor())
+    colour.setAlpha(255)
+    fill.setFillColor(colour)
+    if fill.brushStyle() == Qt.BrushStyle.NoBrush:
+        fill.setBrushStyle(Qt.BrushStyle.SolidPattern)
+    return copy
+
+
 def contrasting_colour(line: QColor) -> QColor:
     """Return black or white, whichever contrasts more with a line."""
     luminance = relative_luminance(line.redF(), line.greenF(), line.blueF())

@@ -28,6 +28,7 @@ from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtGui import QColor
 
 from randcrowns.core.arrays import to_numbers
+from randcrowns.core.review.sampling import SCORE_CLASSES
 from randcrowns.core.thresholds import SCORE_TOLERANCE
 from randcrowns.layers.compat import is_null
 from randcrowns.layers.fields import field_index
@@ -37,14 +38,13 @@ from randcrowns.layers.styles.casing import add_casing, contrasting_colour, main
 from randcrowns.layers.styles.pictures import swatch_entry
 from randcrowns.layers.styles.score_fields import select_prefix
 from randcrowns.layers.styles.styles import agreement_colour
+from randcrowns.report.colours import SCORE_COLOURS
 from randcrowns.report.content import LegendEntry
 
 #: RandCrowns and IoU below which a target is outlined.
 LOW_SCORE = 0.5
-#: Upper limits of the classes of a score; those of the style of scored targets.
-_SCORE_LIMITS = (0.0, 0.25, 0.5, 0.75, 0.9, 1.0)
-#: Colours of these classes, from the lowest to the highest.
-_SCORE_COLOURS = ("#dcd0e8", "#b3bfdc", "#74a9cf", "#2b8cbe", "#045a8d")
+#: Limits of the classes of a score; those of the style of scored targets.
+_SCORE_LIMITS = (0.0, *SCORE_CLASSES, 1.0)
 #: Number of classes of a column of other numbers.
 _N_CLASSES = 5
 #: Maximum number of values of a text column that have a colour of their own.
@@ -238,7 +238,7 @@ def _create_field_renderer(layer: QgsVectorLayer, colouring: Colouring) -> QgsFe
     index = field_index(layer.fields(), colouring.field)
     attribute = QgsExpression.quotedColumnRef(colouring.field)
     if colouring.is_score:
-        return _create_graduated_renderer(attribute, list(_SCORE_LIMITS), _SCORE_COLOURS)
+        return _create_graduated_renderer(attribute, list(_SCORE_LIMITS), SCORE_COLOURS)
     values = [value for value in layer.uniqueValues(index) if not is_null(value)]
     if layer.fields().at(index).isNumeric():
         numbers = to_numbers(values)

@@ -29,6 +29,7 @@ from qgis.PyQt.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QPolyg
 from randcrowns.core.progress import Progress, no_progress, stop_on_cancel
 from randcrowns.layers.crs import WorkingCrs, create_transform, has_datum_or_code, metres_per_unit
 from randcrowns.layers.localization import tr
+from randcrowns.layers.styles.casing import filled_symbol
 from randcrowns.report.content import LegendEntry, Picture
 from randcrowns.report.crown_pictures import scale_bar_length
 
@@ -62,6 +63,11 @@ _HALO_WIDTH = 5.6
 DESIGN_DPI = 96.0
 #: Side of the picture of a crown for which lines and labels are designed, pixels.
 _CROWN_DESIGN_SIDE = 240
+#: Margin around the content of a cropped picture, and its minimum width and height, as shares of
+#: the side of the whole picture. The scale bar needs this width.
+_CROPPED_MARGIN = 0.12
+_MIN_CROPPED_WIDTH = 0.5
+_MIN_CROPPED_HEIGHT = 0.35
 #: Minimum side of a map, map units; a crown may be as small as a point.
 _MIN_SIDE = 1.0
 #: Maximum ratio of the maximum width of a map to its width, and of the heights.
@@ -211,8 +217,11 @@ class MapLayers:
         description: str,
         progress: Progress = no_progress,
         width: float = 0.0,
+        is_cropped: bool = False,
     ) -> Picture:
-        """Render a square map around outlines with a scale bar.
+        """Render a map around outlines with a scale bar.
+
+        The map is square. Without an image below the outlines, empty parts can be cropped.
 
         Args:
             outlines: outlines, the lowest first; empty ones, and those that cannot be transformed
@@ -222,6 +231,7 @@ class MapLayers:
             description: description of the image.
             progress: callback that is checked for a cancel.
             width: width of the map, map units; 0 for that of :meth:`crown_width`.
+            is_cropped: True to crop empty parts of a map without layers; the scale stays.
 
         Raises:
             Cancelled: if ``progress`` raises it.
@@ -233,6 +243,9 @@ class MapLayers:
         image = self.render(map_extent, map_crs, QSize(side, side), progress)
         for outline, colour in drawn_outlines:
             _draw_outline(image, outline, colour, map_extent)
+        if is_cropped and not self.layers:
+            content = _compute_bounding_box(drawn_outlines)
+            image = _crop_around_centre(image, content, map_width / side)
         self._draw_scale_bar(image, map_width / side, map_crs, side / _CROWN_DESIGN_SIDE)
         return encode_image(image, description)
 
@@ -266,6 +279,23 @@ class MapLayers:
         is_in_metres = self.unit == "m" and map_crs.isValid()
         unit_length = metres_per_unit(map_crs) if is_in_metres else 1.0
         _draw_scale_bar(image, units_per_pixel * unit_length, self.unit, enlargement)
+
+
+def _crop_around_centre(image: QImage, content: QgsRectangle, units_per_pixel: float) -> QImage:
+    """Return the part of a square image with its content and a margin around it.
+
+    Args:
+        image: image with the content in its middle.
+        content: extent of the content, map units.
+        units_per_pixel: map units per pixel.
+    """
+    side = image.width()
+    minimum_shares = (_MIN_CROPPED_WIDTH, _MIN_CROPPED_HEIGHT)
+    width, height = (
+        min(side, round(max(length / units_per_pixel + 2 * _CROPPED_MARGIN * side, share * side)))
+        for length, share in zip((content.width(), content.height()), minimum_shares)
+    )
+    return image.copy((side - width) // 2, (side - height) // 2, width, height)
 
 
 def _compute_bounding_box(outlines: Sequence[tuple[QgsGeometry, str]]) -> QgsRectangle:
@@ -326,7 +356,8 @@ def legend_entries(layer: QgsMapLayer, name: str) -> list[LegendEntry]:
 
     Returns:
         A heading with the name and an entry per class that the layer contains, at most 12; for a
-        single class only its entry, with the name as label if it has none.
+        single class only its entry, with the name as label if it has none. The symbols of several
+        classes are filled with their colours, also if the map shows only outlines.
     """
     if not isinstance(layer, QgsVectorLayer) or layer.renderer() is None:
         return []
@@ -334,10 +365,13 @@ def legend_entries(layer: QgsMapLayer, name: str) -> list[LegendEntry]:
     if len(items) > 1:
         used_keys = _list_used_legend_keys(layer, {item.ruleKey() for item in items})
         items = [item for item in items if item.ruleKey() in used_keys]
+    if len(items) == 1:
+        return [swatch_entry(items[0].symbol(), items[0].label() or name)]
     entries = [
-        swatch_entry(item.symbol(), item.label() or name) for item in items[:_MAX_LEGEND_ENTRIES]
+        swatch_entry(filled_symbol(item.symbol()), item.label() or name)
+        for item in items[:_MAX_LEGEND_ENTRIES]
     ]
-    return entries if len(entries) == 1 else [LegendEntry(None, name), *entries]
+    return [LegendEntry(None, name), *entries]
 
 
 def swatch_entry(symbol: QgsSymbol, label: str) -> LegendEntry:

@@ -14,7 +14,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
+from randcrowns.core.review.sampling import SCORE_CLASSES
 from randcrowns.core.review.verdicts import Verdict
+from randcrowns.report.colours import SCORE_COLOURS
 from randcrowns.report.explore.content import (
     ColumnKind,
     DetectionCurve,
@@ -81,6 +83,7 @@ def build_payload(run: ExploredRun, texts: dict[str, str]) -> tuple[str, str]:
         "unit": run.unit,
         "answer": list(run.answer),
         "texts": texts,
+        "scoreClasses": {"limits": [0.0, *SCORE_CLASSES, 1.0], "colours": SCORE_COLOURS},
         "verdicts": [verdict.value for verdict in Verdict],
         "layers": [_layer_entry(layer, numbers) for layer in run.layers],
         "views": [_view_entry(view, numbers) for view in run.views],

@@ -128,6 +128,9 @@ def _score_view(
     is_extra = rows["kind"] == Side.DELINEATION.value
     scored = rows[list(SCORES)]
     rows[list(SCORES)] = scored.where(~is_extra, 0.0)
+    # Without a match, a target is not detected, but a delineation is a false detection.
+    is_false = is_extra & (rows["problem"].astype(object) == Problem.EXTRA.value)
+    rows["status"] = rows["status"].astype(object).mask(is_false, Problem.EXTRA.value)
 
     match_ids = scores.targets["delineation_id"]
     outlines = OutlineReferences.for_targets(
@@ -178,7 +181,10 @@ def _score_columns(rows: pd.DataFrame, attributes: pd.DataFrame) -> list[Explore
             tr("Status"),
             ColumnKind.CATEGORY,
             role=ColumnRole.STATUS,
-            labels={status.value: label for status, label in status_labels().items()},
+            labels={
+                **{status.value: label for status, label in status_labels().items()},
+                Problem.EXTRA.value: problem_label(Problem.EXTRA),
+            },
         )
     )
     if "class" in rows:

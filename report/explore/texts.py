@@ -42,7 +42,7 @@ def _map_texts() -> dict[str, str]:
     """Return the texts of the map."""
     return {
         "map": tr("Map"),
-        "mapHelp": tr("Arrow keys move the map, plus and minus zoom. A click selects a crown."),
+        "mapHelp": tr("Arrow keys move the map, plus and minus zoom. A click selects an outline."),
         "layers": tr("Layers"),
         "image": tr("Image"),
         "colourBy": tr("Colour by"),
@@ -86,7 +86,8 @@ def _crown_texts() -> dict[str, str]:
     """Return the texts of the panel of a crown."""
     return {
         "crown": tr("Crown"),
-        "noCrown": tr("Click a crown on the map or a row of the table."),
+        "noCrown": tr("Click an outline on the map or a row of the table."),
+        "rowTitle": tr("{table}, row {number}", table="{table}", number="{number}"),
         "previous": tr("Previous"),
         "next": tr("Next"),
         "previousHelp": tr("The previous row of the table. Key: {key}", key="B"),

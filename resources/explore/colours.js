@@ -1,7 +1,7 @@
 // Colours of values on the map and in the legend.
 "use strict";
 
-/** Ramp from low to high scores (viridis), readable with any colour vision. */
+/** Ramp from low to high numbers (viridis), readable with any colour vision. */
 Explore.RAMP = ["#440154", "#414487", "#2a788e", "#22a884", "#7ad151", "#fde725"];
 /** Colours of values without a colour of their own (Okabe and Ito). */
 Explore.SERIES = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"];
@@ -16,6 +16,8 @@ Explore.VERDICT_COLOURS = {
 };
 /** Maximum number of entries of a legend. */
 const MAXIMUM_LEGEND_ENTRIES = 12;
+/** Relative luminance above which a colour contrasts more with black than with white. */
+const LIGHT_FROM = 0.179;
 
 /**
  * Colouring of the rows of a view: colourOf(row) returns a colour, entries lists the legend as
@@ -35,12 +37,14 @@ Explore.colouring = function (view, name) {
   return column.isNumeric ? numberColouring(column) : categoryColouring(column);
 };
 
-/** Colour numbers by the ramp: scores from 0 to 1, other numbers from their minimum on. */
+/** Colour scores by their classes, which are those of the report, and other numbers by the ramp. */
 function numberColouring(column) {
-  const [lowest, highest] = column.kind === "score" ? [0, 1] : finiteRange(column.values);
-  const bins = column.digits === 0
-    ? wholeNumberBins(column, Math.round(lowest), Math.round(highest))
-    : equalBins(column, lowest, highest);
+  const [lowest, highest] = finiteRange(column.values);
+  let bins;
+  if (column.kind === "score") bins = scoreBins(column);
+  else if (column.digits === 0) {
+    bins = wholeNumberBins(column, Math.round(lowest), Math.round(highest));
+  } else bins = equalBins(column, lowest, highest);
   const colourOf = (row) => {
     const value = column.values[row];
     return Number.isNaN(value) ? Explore.NO_VALUE : bins.colours[bins.binOf(value)];
@@ -51,6 +55,28 @@ function numberColouring(column) {
   }
   return { colourOf, entries };
 }
+
+/** Return the classes of scores; a score at a limit is in the class above it. */
+function scoreBins(column) {
+  const { limits, colours } = Explore.run.scoreClasses;
+  const labelOf = (bin) => [limits[bin], limits[bin + 1]]
+    .map((limit) => Explore.formatNumber(limit, column.digits)).join(" – ");
+  const binOf = (value) => {
+    let bin = colours.length - 1;
+    while (bin > 0 && value < limits[bin] - THRESHOLD_TOLERANCE) bin--;
+    return bin;
+  };
+  return { colours, binOf, labelOf };
+}
+
+/** Return true if a colour (#rrggbb) contrasts more with black than with white. */
+Explore.isLight = function (colour) {
+  const [red, green, blue] = [1, 3, 5].map((start) => {
+    const channel = parseInt(colour.slice(start, start + 2), 16) / 255;
+    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > LIGHT_FROM;
+};
 
 /** Return bins of equal width, one for each colour of the ramp. */
 function equalBins(column, lowest, highest) {

@@ -82,6 +82,13 @@ Explore.Column = class {
 
 Explore.collator = new Intl.Collator(document.documentElement.lang, { numeric: true });
 
+/** Return a number, such as "1550.2", with the signs of the reader's language. */
+Explore.localNumber = function (text) {
+  const [whole, decimals] = text.split(".");
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, Explore.texts.thousands);
+  return decimals === undefined ? grouped : grouped + Explore.texts.decimal + decimals;
+};
+
 /**
  * Return a number in the reader's language with this many decimals.
  * A negative number of digits is one of significant digits, as of variances.
@@ -90,15 +97,14 @@ Explore.formatNumber = function (number, digits) {
   if (Number.isNaN(number)) {
     return Explore.texts.notAvailable;
   }
-  const point = (text) => text.replace(".", Explore.texts.decimal);
   if (digits >= 0) {
-    return point(number.toFixed(digits));
+    return Explore.localNumber(number.toFixed(digits));
   }
   if (number === 0 || Math.abs(number) >= 0.001) {
-    return point(String(Number(number.toPrecision(-digits))));
+    return Explore.localNumber(String(Number(number.toPrecision(-digits))));
   }
   const [mantissa, power] = number.toExponential(-digits - 1).split("e");
-  return `${point(mantissa)}\u00a0×\u00a010${Explore.superscript(Number(power))}`;
+  return `${Explore.localNumber(mantissa)}\u00a0×\u00a010${Explore.superscript(Number(power))}`;
 };
 
 /** Return a whole number in superscript digits. */
@@ -108,7 +114,7 @@ Explore.superscript = function (number) {
 
 /** Return a count as text, with the sign of the language between thousands. */
 Explore.formatCount = function (count) {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, Explore.texts.thousands);
+  return Explore.localNumber(String(count));
 };
 
 /** Return a text of the page with values in place of the names in braces. */

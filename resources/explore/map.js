@@ -7,13 +7,17 @@ const TILE_SIZE = 256;
 const LINE_MARGIN = 4;
 /** Time for tiles in each frame, milliseconds; the rest of a frame is for moving the map. */
 const TIME_PER_FRAME = 10;
-/** Size of outlines above which their lines have a light casing, pixels. */
+/** Size of outlines above which their lines are wide and have a casing, pixels. */
 const CASING_SIZE = 12;
+/** Colours of the casings of dark and of light lines. */
+const LIGHT_CASING = "rgba(255, 255, 255, 0.75)";
+const DARK_CASING = "rgba(0, 0, 0, 0.6)";
 /** Opacity of the fill of coloured outlines. */
 const FILL_OPACITY = 0.18;
 /** Colour of outlines that a filter excludes. */
 const EXCLUDED_COLOUR = "rgba(128, 128, 128, 0.35)";
-/** Maximum number of pixels of the crown on the screen when it is selected in the table. */
+/** Maximum number of pixels of an outline on the screen when it is selected in the table, unless
+    the whole run is not larger. */
 const SELECTED_SIZE = 260;
 /** An image without any content, for tiles outside the image. */
 const EMPTY_IMAGE = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
@@ -208,11 +212,13 @@ Explore.CrownMap = class {
       } else if (row >= 0) {
         style = { colour: this.colouring.colourOf(row), isFilled: true, level: 2 };
       }
-      const hasCasing = isLarge && style.level > 0;
-      const key = `${style.level} ${hasCasing} ${style.colour}`;
+      // On a white ground, light lines would not be visible without their dark casing.
+      style.isLight = style.level > 0 && Explore.isLight(style.colour);
+      const hasCasing = style.level > 0 && (isLarge || style.isLight);
+      const key = `${style.level} ${isLarge} ${style.colour}`;
       let group = groups.get(key);
       if (group === undefined) {
-        group = { ...style, hasCasing, paths: [] };
+        group = { ...style, isLarge, hasCasing, paths: [] };
         groups.set(key, group);
       }
       // A path for each outline: overlapping outlines of one path would leave holes, and browsers
@@ -287,7 +293,10 @@ Explore.CrownMap = class {
   /** Move the map so that a box is in its middle and large enough to be seen. */
   moveTo([left, bottom, right, top]) {
     const size = Math.max(right - left, top - bottom);
-    const zoom = Math.floor(Math.log2(SELECTED_SIZE / size));
+    const [west, south, east, north] = this.extent;
+    // Plots may be as large as the whole run, which the map never needs to show smaller.
+    const lowest = this.map.getBoundsZoom([[south, west], [north, east]]);
+    const zoom = Math.max(lowest, Math.floor(Math.log2(SELECTED_SIZE / size)));
     const centre = [(bottom + top) / 2, (left + right) / 2];
     const isVisible = this.map.getBounds().pad(-0.1).contains([[bottom, left], [top, right]]);
     if (isVisible && Math.abs(this.map.getZoom() - zoom) <= 1) return;
@@ -296,7 +305,7 @@ Explore.CrownMap = class {
 };
 
 /** Stroke and fill the outlines of a group. */
-function strokeGroup(context, { paths, colour, isFilled, hasCasing, level }) {
+function strokeGroup(context, { paths, colour, isFilled, isLarge, isLight, hasCasing, level }) {
   if (isFilled) {
     context.globalAlpha = FILL_OPACITY;
     context.fillStyle = colour;
@@ -304,12 +313,12 @@ function strokeGroup(context, { paths, colour, isFilled, hasCasing, level }) {
     context.globalAlpha = 1;
   }
   if (hasCasing) {
-    context.strokeStyle = "rgba(255, 255, 255, 0.75)";
-    context.lineWidth = level === 2 ? 4 : 3;
+    context.strokeStyle = isLight ? DARK_CASING : LIGHT_CASING;
+    context.lineWidth = (level === 2 ? 2 : 1) + (isLarge ? 2 : 0);
     for (const path of paths) context.stroke(path);
   }
   context.strokeStyle = colour;
-  context.lineWidth = hasCasing ? 2 : 1;
+  context.lineWidth = isLarge && hasCasing ? 2 : 1;
   for (const path of paths) context.stroke(path);
 }
 

@@ -54,7 +54,7 @@ Explore.CrownPanel = class {
     const element = Explore.element;
     const byRole = (role) => this.view.columns.find((column) => column.role === role);
     const name = byRole("name");
-    const elements = [element("h2", { dir: "auto" }, name ? name.textOf(row) : String(row + 1))];
+    const elements = [element("h2", { dir: "auto" }, this.titleOf(name, row))];
     const problem = byRole("problem");
     if (problem && problem.textOf(row) !== "") {
       const tag = element("span", { class: "tag" }, problem.textOf(row));
@@ -75,6 +75,13 @@ Explore.CrownPanel = class {
       elements.push(this.attributeElement(attributes, row));
     }
     return elements;
+  }
+
+  /** Return the title of a row: its name, or its number with the title of its table. */
+  titleOf(name, row) {
+    if (!name) return Explore.text("rowTitle", { table: this.view.name, number: row + 1 });
+    const text = name.textOf(row);
+    return name.isNumeric ? Explore.text("rowTitle", { table: name.label, number: text }) : text;
   }
 
   /** Return the attributes of a row, which stay open or folded from crown to crown. */

@@ -17,6 +17,7 @@ from randcrowns.layers.localization import (
     display_value,
     error_message,
     format_day,
+    format_time,
     format_value,
     localize_expressions,
     localize_number,
@@ -165,6 +166,8 @@ def test_numbers_and_days_are_written_in_the_language_of_the_texts(speak, locale
     labelled = localize_expressions("'a' || format_number(coalesce(1234.5, 0), 2)")
     assert QgsExpression(labelled).evaluate() == f"a1{many}234{decimals}50"
     assert format_day(datetime(2026, 11, 23)) == ("23 Nov" if locale == "xx" else "23 Nov.")
+    evening = datetime(2026, 11, 23, 21, 2)
+    assert format_time(evening) in ("23 Nov 2026, 21:02", "23 Nov. 2026, 21:02")
 
 
 @pytest.mark.parametrize("system", ["ar_EG", "fr_FR", "tr_TR", "de_DE", "en_US"])

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 import shapely
 
-from randcrowns.report.colours import DELINEATION_COLOUR, RAMP, TARGET_COLOUR
+from randcrowns.report.colours import DELINEATION_COLOUR, SCORE_COLOURS, TARGET_COLOUR
 from randcrowns.report.crown_drawings import DrawnCrown, draw_crowns, draw_map, map_legend
 from randcrowns.report.crown_sheets import instance_sheets
 
@@ -82,13 +82,13 @@ def test_the_map_fills_targets_by_their_scores_and_holes_stay_open():
     scores = np.array([0.1, 0.95, 0.5, np.nan])
     picture = draw_map(targets, scores, np.array([shapely.box(1, 1, 8, 8)], object), "m")
     fills = [fill for _, fill, _ in lines_of(picture)]
-    assert {RAMP[0], RAMP[4]} <= set(fills)
-    assert RAMP[2] not in fills  # the target without an outline
-    (rings,) = (rings for _, fill, rings in lines_of(picture) if fill == RAMP[0])
+    assert {SCORE_COLOURS[0], SCORE_COLOURS[4]} <= set(fills)
+    assert SCORE_COLOURS[2] not in fills  # the target without an outline
+    (rings,) = (rings for _, fill, rings in lines_of(picture) if fill == SCORE_COLOURS[0])
     outer, inner = (shapely.LinearRing(ring) for ring in rings)
     assert outer.is_ccw != inner.is_ccw
     labels = [entry.label for entry in map_legend("RandCrowns", "drawn", has_unscored=True)]
-    assert labels[:2] == ["Targets by RandCrowns", "0.0 to 0.2"]
+    assert labels[:2] == ["Targets by RandCrowns", "0.00 to 0.25"]
     assert labels[-2:] == ["no score", "drawn"]
 
 

@@ -33,6 +33,7 @@ from randcrowns.layers.localization import format_value, tr
 from randcrowns.layers.styles import SERIES_COLOURS, TARGET_COLOUR
 from randcrowns.layers.styles.figures import draw_variances
 from randcrowns.layers.styles.print_layout import AtlasPages
+from randcrowns.report import colours
 from randcrowns.report.content import Figure, single_figure
 from randcrowns.report.score_figures import draw_scatter
 
@@ -44,26 +45,41 @@ _SQUARE_INCHES = (4.8, 4.8)
 _SHEET_TITLES = {"worst": tr("Worst crowns"), "typical": tr("Typical crowns")}
 
 
+def _scatter_caption(count: int, n_series: int) -> str:
+    """Return the caption of the plot of two scores, which states what the figure distinguishes.
+
+    Args:
+        count: number of points.
+        n_series: number of pairs of annotators. Up to the number of colours, all points are dots.
+    """
+    if 1 < n_series <= len(colours.SERIES_COLOURS):
+        return tr(
+            "Each of the {number:,} points is a pair of a target and a delineation. Colours show "
+            "by whom they were drawn. On the dotted line both scores are equal.",
+            number=count,
+        )
+    if 1 < n_series <= _MAX_SERIES:
+        return tr(
+            "Each of the {count:,} points is a pair of a target and a delineation. Colours and "
+            "markers show by whom they were drawn. On the dotted line both scores are equal.",
+            count=count,
+        )
+    return tr(
+        "Each of the {number:,} points is a pair of a target and a delineation. On the dotted "
+        "line both scores are equal.",
+        number=count,
+    )
+
+
 def _plot_scatter(run: RunOutputs) -> list[Figure]:
     """Return the plot of RandCrowns over IoU; none without delineations."""
     pairs = run.table(DELINEATIONS)
     if not len(pairs):
         return []
-    if pairs["series"].nunique() <= _MAX_SERIES:
-        points = pairs
-        caption = tr(
-            "Each of the {count:,} points is a pair of a target and a delineation. Colours and "
-            "markers show by whom they were drawn. On the dotted line both scores are equal.",
-            count=len(pairs),
-        )
-    else:
-        # Without series, all points have one colour and one marker.
-        points = pairs.drop(columns="series")
-        caption = tr(
-            "Each of the {number:,} points is a pair of a target and a delineation. On the dotted "
-            "line both scores are equal.",
-            number=len(pairs),
-        )
+    n_series = pairs["series"].nunique()
+    # Without series, all points have one colour and one marker.
+    points = pairs if n_series <= _MAX_SERIES else pairs.drop(columns="series")
+    caption = _scatter_caption(len(pairs), n_series)
 
     def draw(axes: Any) -> None:
         draw_scatter(axes, points)

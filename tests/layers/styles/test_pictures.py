@@ -185,6 +185,26 @@ def picture_of_crown(outlines, side=240, unit="m"):
     return QImage.fromData(maps.render_crown(outlines, map_crs, side, "").data)
 
 
+@pytest.mark.parametrize(
+    ("width", "height", "expected"), [(30, 6, (238, 94)), (6, 30, (120, 238)), (38, 38, (240, 240))]
+)
+def test_empty_parts_of_a_picture_are_cropped_at_the_same_scale(qgis_app, width, height, expected):
+    """240 pixels are 40 m, and the margin on each side is 12 %, 28.8 pixels.
+
+    30 m are then 180 + 57.6 pixels and 6 m are 36 + 57.6 pixels, across at least 120 pixels.
+    """
+    zone = QgsCoordinateReferenceSystem("EPSG:32617")
+    area = QgsGeometry.fromRect(QgsRectangle(EAST, NORTH, EAST + width, NORTH + height))
+    maps = MapLayers.copy_of([], QgsCoordinateTransformContext())
+    picture = maps.render_crown(
+        [Outline(area, "#ff0000", zone)], zone, 240, "", width=40.0, is_cropped=True
+    )
+    image = QImage.fromData(picture.data)
+    assert (image.width(), image.height()) == expected
+    red = coloured_columns(image, lambda r, g, b: r > 150 and g < 110 and b < 110)
+    assert red[-1] - red[0] == pytest.approx(240 * width / 40, abs=5)
+
+
 def coloured_columns(image, is_wanted):
     """Columns of an image with a pixel of a wanted colour (red, green, blue)."""
     pixels = [
@@ -270,3 +290,21 @@ def test_a_legend_lists_the_classes_that_the_layer_contains(qgis_app):
     layer.setRenderer(QgsCategorizedSymbolRenderer("status", categories))
     labels = [entry.label for entry in legend_entries(layer, "Crowns")]
     assert labels == ["Crowns", "is found", "is missed"]
+
+
+@pytest.mark.parametrize(
+    ("fill", "expected"), [("4,90,141,0", "#2b8cbe"), ("4,90,141,64", "#045a8d")]
+)
+def test_a_legend_of_classes_shows_their_colours_as_filled_boxes(qgis_app, fill, expected):
+    """Also of a map that shows outlines alone, which have the colour of the box then."""
+    shapes = [box(EAST + x, NORTH, EAST + x + 5, NORTH + 5) for x in (0, 10)]
+    layer = layer_of("crowns", shapes, fields="&field=status:string", rows=[["a"], ["b"]])
+    style = {"color": fill, "outline_color": "43,140,190,255"}
+    categories = [
+        QgsRendererCategory(value, QgsFillSymbol.createSimple(style), value) for value in "ab"
+    ]
+    layer.setRenderer(QgsCategorizedSymbolRenderer("status", categories))
+    for entry in legend_entries(layer, "Crowns")[1:]:
+        image = QImage.fromData(entry.swatch.data)
+        middle = image.pixelColor(image.width() // 2, image.height() // 2)
+        assert (middle.name(), middle.alpha()) == (expected, 255)

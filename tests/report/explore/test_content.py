@@ -198,6 +198,16 @@ def test_delineations_that_are_not_judged_have_an_outline():
     assert review["problems"][-4:] == ["not judged"] * 4
 
 
+def test_extra_delineations_are_false_detections_and_no_missed_targets():
+    """Every tenth of the 60 targets has no delineation, and four delineations have no target."""
+    view = scored_run(60).views[0]
+    column = next(column for column in view.columns if column.name == "status")
+    labels = view.rows["status"].map(lambda status: column.labels[status])
+    assert (labels == "not detected").sum() == 6
+    assert labels[-4:].tolist() == ["false detection"] * 4
+    assert (labels == "false detection").sum() == 4
+
+
 def test_rows_without_an_outline_are_allowed():
     run = scored_run(12)
     view = run.views[0]

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import base64
+import io
 import json
+import re
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 import shapely
+from PIL import Image
 from support.clouds import labelled_cloud, write_cloud
 from support.explored import LENGTHS, scored_crowns, scored_run
 
@@ -18,7 +23,15 @@ from randcrowns.core.scoring.layer import summarise
 from randcrowns.core.scoring.score import target_regions
 from randcrowns.jobs.explored import explored_run
 from randcrowns.jobs.point_clouds import evaluate_cloud
-from randcrowns.report.explore.content import DetectionCurve, PairTable, ThresholdSlider
+from randcrowns.report.colours import SCORE_COLOURS, relative_luminance
+from randcrowns.report.explore.content import (
+    ColumnKind,
+    DetectionCurve,
+    ExploreColumn,
+    PairTable,
+    ThresholdSlider,
+)
+from randcrowns.report.explore.outputs import OutlinedTable, table_views
 
 EVIL = "</script><script>window.attacked = 1</script><img src=x onerror='window.attacked = 1'>"
 #: The same test in Chromium, the browser of all other tests, and in Firefox.
@@ -147,6 +160,34 @@ def test_a_click_on_the_map_selects_the_row_and_a_click_on_a_row_moves_the_map(o
     )
     assert left < x < right
     assert top < y < bottom
+
+
+def test_a_selected_plot_stays_as_large_as_the_whole_run(opened):
+    """One plot is the whole run; the other is a twentieth of it, and is enlarged."""
+    rows = pd.DataFrame({"area": [1_550.2, 400.0]})
+    shapes = np.array([shapely.box(0, 0, 400, 400), shapely.box(0, 0, 20, 20)])
+    columns = [ExploreColumn("area", "Area (m²)", ColumnKind.NUMBER, digits=1)]
+    parts = table_views([OutlinedTable("Places", rows, shapes, columns)])
+    page = opened(replace(scored_run(9), layers=parts.layers, views=parts.views, regions=None))
+    hint = page.run("document.querySelector('.panel .quiet:not(:empty)').textContent")
+    assert hint == "Click an outline on the map or a row of the table."
+    zoom = page.run("Explore.page.crownMap.map.getZoom()")
+    page.run("document.querySelector('.table tr[data-position]').click()")
+    assert page.run("Explore.page.crownMap.map.getZoom()") == zoom
+    assert page.run("document.querySelector('.panel h2').textContent") == "Places, row 1"
+    assert page.run("document.querySelector('.panel dd').textContent") == "1,550.2"
+    page.run("document.querySelectorAll('.table tr[data-position]')[1].click()")
+    assert page.run("Explore.page.crownMap.map.getZoom()") > zoom
+
+
+def test_numbers_have_the_signs_of_the_report(opened):
+    page = opened()
+    page.run("Object.assign(Explore.texts, {decimal: ',', thousands: '.'})")
+    texts = page.run(
+        "[[1550.16, 1], [-1234567, 0], [0.5, 2], [1550, -3], [0.0123, -2]]"
+        ".map(([number, digits]) => Explore.formatNumber(number, digits))"
+    )
+    assert texts == ["1.550,2", "-1.234.567", "0,50", "1.550", "0,012"]
 
 
 def test_the_selected_row_is_in_view(opened):
@@ -406,6 +447,41 @@ def test_each_whole_number_has_one_entry_of_the_legend(opened, numbers, entries)
     assert list(dict.fromkeys(legend["used"])) == legend["shown"]
 
 
+def test_scores_have_the_classes_and_colours_of_the_report_and_of_qgis(opened):
+    """The limits are those of the layer styles; a score at a limit is in the class above it."""
+    column = {"name": "n", "isNumeric": True, "kind": "score", "digits": 2}
+    column["values"] = [0, 0.24, 0.25, 0.4999999999, 0.74, 0.75, 0.9, 1]
+    legend = opened().run(
+        f"(() => {{ const column = {json.dumps(column)};"
+        " const found = Explore.colouring({columns: [column]}, 'n');"
+        " return [found.entries, column.values.map((_, row) => found.colourOf(row))]; })()"
+    )
+    names = ["0.00 – 0.25", "0.25 – 0.50", "0.50 – 0.75", "0.75 – 0.90", "0.90 – 1.00"]
+    assert legend[0] == [list(entry) for entry in zip(SCORE_COLOURS, names)]
+    assert legend[1] == [SCORE_COLOURS[number] for number in (0, 0, 1, 2, 2, 3, 4, 4)]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_edges_of_rings_in_the_legend_contrast_with_the_page(opened, scheme):
+    """At least 3:1, as WCAG 2.1 requires of graphical objects (1.4.11)."""
+    page = opened(scored_run(9))
+    page.send(
+        "Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}]
+    )
+    try:
+        edges, ground = page.run(
+            "[getComputedStyle(document.querySelector('.legend .swatch')).boxShadow,"
+            " getComputedStyle(document.body).backgroundColor]"
+        )
+    finally:
+        page.send("Emulation.setEmulatedMedia", features=[])
+    edge, back = (
+        relative_luminance(*(int(part) / 255 for part in re.findall(r"\d+", text)[:3]))
+        for text in (edges, ground)
+    )
+    assert (max(edge, back) + 0.05) / (min(edge, back) + 0.05) >= 3
+
+
 def test_the_slider_colours_the_map_by_its_threshold(opened):
     page = opened()
     view = scored_run(60).views[0]
@@ -488,6 +564,39 @@ def test_sliders_are_large_enough_and_scrolled_parts_are_reached_by_keys(opened)
     assert set(lists) == {0}
 
 
+@pytest.mark.parametrize("n_targets", [2, 60])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_shade_is_at_the_side_where_the_table_continues(opened, scheme, n_targets):
+    """With 60 targets, there is a vertical scroll bar, too."""
+    page = opened(scored_run(n_targets))
+    page.send(
+        "Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}]
+    )
+
+    def colours_of_edges():
+        """The colours at the left and the right edge of the table, above a row's texts."""
+        left, right, y = page.run(
+            "(() => { const table = document.querySelector('.table');"
+            " const box = table.getBoundingClientRect();"
+            " return [box.left + 2, box.left + table.clientWidth - 1,"
+            " table.querySelector('tr[data-position]').getBoundingClientRect().top + 4]; })()"
+        )
+        shot = page.send("Page.captureScreenshot", format="png")["data"]
+        image = Image.open(io.BytesIO(base64.b64decode(shot))).convert("RGB")
+        return [image.getpixel((round(x), round(y))) for x in (left, right)]
+
+    try:
+        page.run("document.querySelector('.table table').style.width = '900px'")
+        ground = {"light": (255, 255, 255), "dark": (23, 25, 26)}[scheme]
+        at_start = colours_of_edges()
+        page.run("document.querySelector('.table').scrollLeft = 900")
+        at_end = colours_of_edges()
+    finally:
+        page.send("Emulation.setEmulatedMedia", features=[])
+    assert at_start[0] == ground != at_start[1]
+    assert at_end[0] != ground == at_end[1]
+
+
 def test_swatches_of_scores_are_rings_and_those_of_regions_are_filled(opened):
     page = opened(scored_run(9))
     page.run("Explore.page.select(0, true)")
@@ -495,8 +604,8 @@ def test_swatches_of_scores_are_rings_and_those_of_regions_are_filled(opened):
         "[...document.querySelectorAll('.legend .swatch')].map((one) => ["
         "one.classList[1], getComputedStyle(one).backgroundColor === 'rgba(0, 0, 0, 0)'])"
     )
-    # Six classes of scores and the four terms a to d.
-    assert styles == [["line", True]] * 6 + [["area", False]] * 4
+    # Five classes of scores and the four terms a to d.
+    assert styles == [["line", True]] * 5 + [["area", False]] * 4
 
 
 def test_the_regions_have_the_width_that_the_core_computes(opened):
