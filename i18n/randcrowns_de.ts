@@ -1707,8 +1707,8 @@
     </message>
     <message>
         <location filename="../report/explore/texts.py"/>
-        <source>Arrow keys move the map, plus and minus zoom. A click selects a crown.</source>
-        <translation>Pfeiltasten verschieben die Karte, Plus und Minus zoomen. Ein Klick wählt eine Krone.</translation>
+        <source>Arrow keys move the map, plus and minus zoom. A click selects an outline.</source>
+        <translation>Pfeiltasten verschieben die Karte, Plus und Minus zoomen. Ein Klick wählt einen Umriss.</translation>
     </message>
     <message>
         <location filename="../ui/shell/import_export.py"/>
@@ -2600,14 +2600,14 @@
         <translation>Klicken Sie eine Zelle an, um auf der Karte zu sehen: {detector} {truth}</translation>
     </message>
     <message>
-        <location filename="../report/explore/texts.py"/>
-        <source>Click a crown on the map or a row of the table.</source>
-        <translation>Klicken Sie auf eine Krone der Karte oder eine Zeile der Tabelle.</translation>
-    </message>
-    <message>
         <location filename="../ui/widgets/run_widgets.py"/>
         <source>Click a number to select those crowns.</source>
         <translation>Klicken Sie eine Zahl an, um diese Kronen auszuwählen.</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>Click an outline on the map or a row of the table.</source>
+        <translation>Klicken Sie auf einen Umriss der Karte oder eine Zeile der Tabelle.</translation>
     </message>
     <message>
         <location filename="../ui/services/libraries_dialog.py"/>
@@ -3869,13 +3869,18 @@
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <source>Each of the {number:,} points is a pair of a target and a delineation. Colours show by whom they were drawn. On the dotted line both scores are equal.</source>
+        <translation>Jeder der {number:,} Punkte ist ein Paar aus einer Zielkrone und einem Umriss. Farben zeigen, wer sie gezeichnet hat. Auf der gepunkteten Linie sind beide Werte gleich.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/tuning/schema/report_content.py"/>
         <source>Each of the {number:,} points is a pair of a target and a delineation. On the dotted line both scores are equal.</source>
         <translation>Jeder der {number:,} Punkte ist ein Paar aus einer Zielkrone und einem Umriss. Auf der gepunkteten Linie sind beide Werte gleich.</translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
-        <source>Each point is a target. Numbers: ids of the worst targets. On the dotted line both scores are equal.</source>
-        <translation>Jeder Punkt ist eine Zielkrone. Zahlen: Nummern der schlechtesten Zielkronen. Auf der gepunkteten Linie sind beide Werte gleich.</translation>
+        <source>Each point is a target. Numbers: ids of the worst targets, where there is room. On the dotted line both scores are equal.</source>
+        <translation>Jeder Punkt ist eine Zielkrone. Zahlen: Nummern der schlechtesten Zielkronen, wo Platz ist. Auf der gepunkteten Linie sind beide Werte gleich.</translation>
     </message>
     <message>
         <location filename="../core/classes/idtrees.py"/>
@@ -15482,6 +15487,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>d. MMM</translation>
     </message>
     <message>
+        <location filename="../layers/localization.py"/>
+        <source>d MMM yyyy</source>
+        <translation>d. MMM yyyy</translation>
+    </message>
+    <message>
         <location filename="../report/explore/texts.py"/>
         <location filename="../resources/terms.qml"/>
         <source>d: not covered, surely crown</source>
@@ -20027,6 +20037,11 @@ nein: {no}</translation>
         <location filename="../algorithms/provenance.py"/>
         <source>{source}, imported from {file}</source>
         <translation>{source}, importiert aus {file}</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>{table}, row {number}</source>
+        <translation>{table}, Zeile {number}</translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/files/export.py"/>

@@ -1707,8 +1707,8 @@
     </message>
     <message>
         <location filename="../report/explore/texts.py"/>
-        <source>Arrow keys move the map, plus and minus zoom. A click selects a crown.</source>
-        <translation>Las teclas de flecha mueven el mapa; más y menos cambian el zoom. Un clic selecciona una copa.</translation>
+        <source>Arrow keys move the map, plus and minus zoom. A click selects an outline.</source>
+        <translation>Las teclas de flecha mueven el mapa; más y menos cambian el zoom. Un clic selecciona un contorno.</translation>
     </message>
     <message>
         <location filename="../ui/shell/import_export.py"/>
@@ -2600,14 +2600,14 @@
         <translation>Haga clic en una celda para ver en el mapa: {detector} {truth}</translation>
     </message>
     <message>
-        <location filename="../report/explore/texts.py"/>
-        <source>Click a crown on the map or a row of the table.</source>
-        <translation>Haga clic en una copa del mapa o en una fila de la tabla.</translation>
-    </message>
-    <message>
         <location filename="../ui/widgets/run_widgets.py"/>
         <source>Click a number to select those crowns.</source>
         <translation>Haga clic en un número para seleccionar esas copas.</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>Click an outline on the map or a row of the table.</source>
+        <translation>Haga clic en un contorno del mapa o en una fila de la tabla.</translation>
     </message>
     <message>
         <location filename="../ui/services/libraries_dialog.py"/>
@@ -3869,13 +3869,18 @@
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <source>Each of the {number:,} points is a pair of a target and a delineation. Colours show by whom they were drawn. On the dotted line both scores are equal.</source>
+        <translation>Cada uno de los {number:,} puntos es un par de una referencia y una delineación. Los colores muestran quién las dibujó. En la línea de puntos ambas puntuaciones son iguales.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/tuning/schema/report_content.py"/>
         <source>Each of the {number:,} points is a pair of a target and a delineation. On the dotted line both scores are equal.</source>
         <translation>Cada uno de los {number:,} puntos es un par de una referencia y una delineación. En la línea de puntos ambas puntuaciones son iguales.</translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
-        <source>Each point is a target. Numbers: ids of the worst targets. On the dotted line both scores are equal.</source>
-        <translation>Cada punto es una referencia. Números: ids de las peores referencias. En la línea de puntos ambas puntuaciones son iguales.</translation>
+        <source>Each point is a target. Numbers: ids of the worst targets, where there is room. On the dotted line both scores are equal.</source>
+        <translation>Cada punto es una referencia. Números: ids de las peores referencias, donde hay espacio. En la línea de puntos ambas puntuaciones son iguales.</translation>
     </message>
     <message>
         <location filename="../core/classes/idtrees.py"/>
@@ -15482,6 +15487,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>d MMM</translation>
     </message>
     <message>
+        <location filename="../layers/localization.py"/>
+        <source>d MMM yyyy</source>
+        <translation>d MMM yyyy</translation>
+    </message>
+    <message>
         <location filename="../report/explore/texts.py"/>
         <location filename="../resources/terms.qml"/>
         <source>d: not covered, surely crown</source>
@@ -20027,6 +20037,11 @@ no: {no}</translation>
         <location filename="../algorithms/provenance.py"/>
         <source>{source}, imported from {file}</source>
         <translation>{source}, importado de {file}</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>{table}, row {number}</source>
+        <translation>{table}, fila {number}</translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/files/export.py"/>

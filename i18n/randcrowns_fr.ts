@@ -1707,8 +1707,8 @@
     </message>
     <message>
         <location filename="../report/explore/texts.py"/>
-        <source>Arrow keys move the map, plus and minus zoom. A click selects a crown.</source>
-        <translation>Les flèches déplacent la carte, plus et moins zooment. Un clic sélectionne un houppier.</translation>
+        <source>Arrow keys move the map, plus and minus zoom. A click selects an outline.</source>
+        <translation>Les flèches déplacent la carte, plus et moins zooment. Un clic sélectionne un contour.</translation>
     </message>
     <message>
         <location filename="../ui/shell/import_export.py"/>
@@ -2600,14 +2600,14 @@
         <translation>Cliquez sur une cellule pour voir sur la carte : {detector} {truth}</translation>
     </message>
     <message>
-        <location filename="../report/explore/texts.py"/>
-        <source>Click a crown on the map or a row of the table.</source>
-        <translation>Cliquez sur un houppier de la carte ou sur une ligne du tableau.</translation>
-    </message>
-    <message>
         <location filename="../ui/widgets/run_widgets.py"/>
         <source>Click a number to select those crowns.</source>
         <translation>Cliquez sur un nombre pour sélectionner ces houppiers.</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>Click an outline on the map or a row of the table.</source>
+        <translation>Cliquez sur un contour de la carte ou sur une ligne du tableau.</translation>
     </message>
     <message>
         <location filename="../ui/services/libraries_dialog.py"/>
@@ -3869,13 +3869,18 @@
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <source>Each of the {number:,} points is a pair of a target and a delineation. Colours show by whom they were drawn. On the dotted line both scores are equal.</source>
+        <translation>Chacun des {number:,} points est une paire formée d'une cible et d'une délimitation. Les couleurs montrent qui les a dessinées. Sur la ligne pointillée, les deux scores sont égaux.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/tuning/schema/report_content.py"/>
         <source>Each of the {number:,} points is a pair of a target and a delineation. On the dotted line both scores are equal.</source>
         <translation>Chacun des {number:,} points est une paire formée d'une cible et d'une délimitation. Sur la ligne pointillée, les deux scores sont égaux.</translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
-        <source>Each point is a target. Numbers: ids of the worst targets. On the dotted line both scores are equal.</source>
-        <translation>Chaque point est une cible. Numéros : ID des pires cibles. Sur la ligne pointillée, les deux scores sont égaux.</translation>
+        <source>Each point is a target. Numbers: ids of the worst targets, where there is room. On the dotted line both scores are equal.</source>
+        <translation>Chaque point est une cible. Numéros : ID des pires cibles, là où il y a de la place. Sur la ligne pointillée, les deux scores sont égaux.</translation>
     </message>
     <message>
         <location filename="../core/classes/idtrees.py"/>
@@ -15482,6 +15487,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>d MMM</translation>
     </message>
     <message>
+        <location filename="../layers/localization.py"/>
+        <source>d MMM yyyy</source>
+        <translation>d MMM yyyy</translation>
+    </message>
+    <message>
         <location filename="../report/explore/texts.py"/>
         <location filename="../resources/terms.qml"/>
         <source>d: not covered, surely crown</source>
@@ -20027,6 +20037,11 @@ non : {no}</translation>
         <location filename="../algorithms/provenance.py"/>
         <source>{source}, imported from {file}</source>
         <translation>{source}, importé de {file}</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>{table}, row {number}</source>
+        <translation>{table}, ligne {number}</translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/files/export.py"/>

@@ -1707,8 +1707,8 @@
     </message>
     <message>
         <location filename="../report/explore/texts.py"/>
-        <source>Arrow keys move the map, plus and minus zoom. A click selects a crown.</source>
-        <translation>As setas movem o mapa; mais e menos mudam o zoom. Um clique seleciona uma copa.</translation>
+        <source>Arrow keys move the map, plus and minus zoom. A click selects an outline.</source>
+        <translation>As setas movem o mapa; mais e menos mudam o zoom. Um clique seleciona um contorno.</translation>
     </message>
     <message>
         <location filename="../ui/shell/import_export.py"/>
@@ -2600,14 +2600,14 @@
         <translation>Clique em uma célula para ver no mapa: {detector} {truth}</translation>
     </message>
     <message>
-        <location filename="../report/explore/texts.py"/>
-        <source>Click a crown on the map or a row of the table.</source>
-        <translation>Clique em uma copa no mapa ou em uma linha da tabela.</translation>
-    </message>
-    <message>
         <location filename="../ui/widgets/run_widgets.py"/>
         <source>Click a number to select those crowns.</source>
         <translation>Clique em um número para selecionar essas copas.</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>Click an outline on the map or a row of the table.</source>
+        <translation>Clique em um contorno no mapa ou em uma linha da tabela.</translation>
     </message>
     <message>
         <location filename="../ui/services/libraries_dialog.py"/>
@@ -3869,13 +3869,18 @@
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <source>Each of the {number:,} points is a pair of a target and a delineation. Colours show by whom they were drawn. On the dotted line both scores are equal.</source>
+        <translation>Cada um dos {number:,} pontos é um par de um alvo e um delineamento. As cores mostram quem os desenhou. Na linha pontilhada, ambas as pontuações são iguais.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/tuning/schema/report_content.py"/>
         <source>Each of the {number:,} points is a pair of a target and a delineation. On the dotted line both scores are equal.</source>
         <translation>Cada um dos {number:,} pontos é um par de um alvo e um delineamento. Na linha pontilhada, ambas as pontuações são iguais.</translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
-        <source>Each point is a target. Numbers: ids of the worst targets. On the dotted line both scores are equal.</source>
-        <translation>Cada ponto é um alvo. Números: IDs dos piores alvos. Na linha pontilhada, ambas as pontuações são iguais.</translation>
+        <source>Each point is a target. Numbers: ids of the worst targets, where there is room. On the dotted line both scores are equal.</source>
+        <translation>Cada ponto é um alvo. Números: IDs dos piores alvos, onde há espaço. Na linha pontilhada, ambas as pontuações são iguais.</translation>
     </message>
     <message>
         <location filename="../core/classes/idtrees.py"/>
@@ -15482,6 +15487,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>d MMM</translation>
     </message>
     <message>
+        <location filename="../layers/localization.py"/>
+        <source>d MMM yyyy</source>
+        <translation>d MMM yyyy</translation>
+    </message>
+    <message>
         <location filename="../report/explore/texts.py"/>
         <location filename="../resources/terms.qml"/>
         <source>d: not covered, surely crown</source>
@@ -20027,6 +20037,11 @@ não: {no}</translation>
         <location filename="../algorithms/provenance.py"/>
         <source>{source}, imported from {file}</source>
         <translation>{source}, importado de {file}</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>{table}, row {number}</source>
+        <translation>{table}, linha {number}</translation>
     </message>
     <message numerus="yes">
         <location filename="../layers/files/export.py"/>

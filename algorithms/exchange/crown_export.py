@@ -65,6 +65,7 @@ from randcrowns.layers.files.export import (
     table_writers,
 )
 from randcrowns.layers.localization import tr
+from randcrowns.layers.raster.grid import is_in_pixel_coordinates
 from randcrowns.layers.raster.images import AnnotatedImage, write_crop
 from randcrowns.layers.vector.geometry import ReadReport, features_to_polygons
 from randcrowns.layers.vector.read import LayerSnapshot, to_text
@@ -152,8 +153,14 @@ class ExportCrowns(CrownAlgorithm):
 
     def validate(self, run_parameters: RunParameters) -> None:
         """Raise an InputError unless the layers and images can be written in the format."""
-        _check_images(run_parameters)
-        _check_coordinates(run_parameters)
+        layers = [run_parameters.layer(parameter) for parameter in _LAYERS.values()]
+        if any(layer is not None and is_in_pixel_coordinates(layer) for layer in layers):
+            # Without images, crowns in pixels would be refused for their missing system.
+            _check_images(run_parameters)
+            _check_coordinates(run_parameters)
+        else:
+            _check_coordinates(run_parameters)
+            _check_images(run_parameters)
         _check_field(
             run_parameters.layer(parameters.PREDICTIONS),
             run_parameters[parameters.SCORE_FIELD],

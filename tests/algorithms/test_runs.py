@@ -262,11 +262,11 @@ def _texts(folder) -> dict[str, bytes]:
     return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-@pytest.mark.parametrize("first", range(0, len(SECRET_SOURCES), 16))
+@pytest.mark.parametrize("first", range(0, len(SECRET_SOURCES) - 1, 16))
 def test_no_secret_of_a_source_reaches_a_file(run, project, tmp_path, first) -> None:
     spelled = [
         _Spelled(number, case.provider, case.source)
-        for number, case in enumerate(SECRET_SOURCES[first : first + 16])
+        for number, case in enumerate(SECRET_SOURCES[first : first + 17])
     ]
     project.addMapLayers(spelled)
     out = tmp_path / "out"

@@ -207,19 +207,6 @@ def test_the_form_has_the_room_that_it_needs_until_the_user_moves_the_line(page,
     dock.resize(400, 900)
 
 
-def test_a_narrow_preview_has_a_smaller_title(page, dock):
-    report = dock.show_page("report")
-    heights = {}
-    for width in (360, 700):
-        dock.resize(width, 900)
-        report.preview.clear()
-        previewed(report)
-        title = report.preview.document().begin()
-        heights[width] = title.layout().lineAt(0).height()
-    assert heights[360] < heights[700]
-    dock.resize(400, 900)
-
-
 def test_a_scrolled_list_of_runs_has_no_empty_room_below_the_last_run(qgis_app):
     runs = RunList()
     for number in range(1, 8):
