@@ -3122,7 +3122,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Crown by crown: mean IoU of the outline with the crowns it was made from.</source>
-        <translation>Krone für Krone: mittlere IoU des Umrisses mit den Kronen, aus denen er gemacht ist.</translation>
+        <translation>Krone für Krone: mittlerer IoU des Umrisses mit den Kronen, aus denen er gemacht ist.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -3132,7 +3132,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Crown by crown: minimum IoU</source>
-        <translation>Krone für Krone: kleinste IoU</translation>
+        <translation>Krone für Krone: kleinster IoU</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -3263,7 +3263,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Crowns of several annotators are one tree if their mean IoU is at least this large. Each annotator has at most one crown of a tree.</source>
-        <translation>Kronen mehrerer Personen sind ein Baum, wenn ihre mittlere IoU mindestens so groß ist. Jede Person hat höchstens eine Krone eines Baums.</translation>
+        <translation>Kronen mehrerer Personen sind ein Baum, wenn ihr mittlerer IoU mindestens so groß ist. Jede Person hat höchstens eine Krone eines Baums.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -6476,7 +6476,7 @@
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Mean IoU of the class.</source>
-        <translation>Mittlere IoU der Klasse.</translation>
+        <translation>Mittlerer IoU der Klasse.</translation>
     </message>
     <message>
         <location filename="../report/agreement_content.py"/>
@@ -8042,7 +8042,7 @@
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
         <source>One to one with the largest total shared area. Only pairs with an IoU above 0.4 are matched, as DeepForest's evaluate_boxes does (Weinstein et al. 2020).</source>
-        <translation>Eins zu eins mit der größten gemeinsamen Gesamtfläche. Nur Paare mit einer IoU über 0,4 werden zugeordnet, wie evaluate_boxes von DeepForest (Weinstein et al. 2020).</translation>
+        <translation>Eins zu eins mit der größten gemeinsamen Gesamtfläche. Nur Paare mit einem IoU über 0,4 werden zugeordnet, wie evaluate_boxes von DeepForest (Weinstein et al. 2020).</translation>
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
@@ -11823,7 +11823,7 @@
     <message>
         <location filename="../core/agreement/crown_clusters.py"/>
         <source>The IoU of crowns that are the same tree must be above 0 and at most 1, not {threshold:g}.</source>
-        <translation>Die IoU von Kronen, die derselbe Baum sind, muss über 0 und höchstens 1 sein, nicht {threshold:g}.</translation>
+        <translation>Der IoU von Kronen, die derselbe Baum sind, muss über 0 und höchstens 1 sein, nicht {threshold:g}.</translation>
     </message>
     <message>
         <location filename="../ui/shell/import_export.py"/>
@@ -12932,7 +12932,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../ui/review/evaluated_layer.py"/>
         <source>The prediction has an IoU of {iou:.2f} with the crown: not detected</source>
-        <translation>Die Vorhersage hat mit der Krone eine IoU von {iou:.2f}: nicht erkannt</translation>
+        <translation>Die Vorhersage hat mit der Krone einen IoU von {iou:.2f}: nicht erkannt</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
@@ -14920,7 +14920,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Within classes: mean IoU of the matched pairs.</source>
-        <translation>Innerhalb der Klassen: mittlere IoU der Paare.</translation>
+        <translation>Innerhalb der Klassen: mittlerer IoU der Paare.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
