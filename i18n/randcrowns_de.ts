@@ -2161,17 +2161,17 @@
     <message>
         <location filename="../algorithms/output_types.py"/>
         <source>COCO's average precision at an IoU of 0.50.</source>
-        <translation>Mittlere Präzision von COCO bei einer IoU von 0.50.</translation>
+        <translation>Mittlere Präzision von COCO bei einer IoU von 0,50.</translation>
     </message>
     <message>
         <location filename="../algorithms/output_types.py"/>
         <source>COCO's average precision at an IoU of 0.75.</source>
-        <translation>Mittlere Präzision von COCO bei einer IoU von 0.75.</translation>
+        <translation>Mittlere Präzision von COCO bei einer IoU von 0,75.</translation>
     </message>
     <message>
         <location filename="../report/class_words.py"/>
         <source>COCO's average precision of the class, at IoU thresholds from 0.50 to 0.95.</source>
-        <translation>Mittlere Präzision von COCO für die Klasse, bei IoU-Schwellen von 0.50 bis 0.95.</translation>
+        <translation>Mittlere Präzision von COCO für die Klasse, bei IoU-Schwellen von 0,50 bis 0,95.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -6591,17 +6591,17 @@
     <message>
         <location filename="../report/class_words.py"/>
         <source>Mean over the classes of COCO's average precision at an IoU of 0.50.</source>
-        <translation>Mittel der mittleren Präzision von COCO über die Klassen bei einer IoU von 0.50.</translation>
+        <translation>Mittel der mittleren Präzision von COCO über die Klassen bei einer IoU von 0,50.</translation>
     </message>
     <message>
         <location filename="../report/class_words.py"/>
         <source>Mean over the classes of COCO's average precision at an IoU of 0.75.</source>
-        <translation>Mittel der mittleren Präzision von COCO über die Klassen bei einer IoU von 0.75.</translation>
+        <translation>Mittel der mittleren Präzision von COCO über die Klassen bei einer IoU von 0,75.</translation>
     </message>
     <message>
         <location filename="../report/class_words.py"/>
         <source>Mean over the classes of COCO's average precision, at IoU thresholds from 0.50 to 0.95.</source>
-        <translation>Mittel der mittleren Präzision von COCO über die Klassen, bei IoU-Schwellen von 0.50 bis 0.95.</translation>
+        <translation>Mittel der mittleren Präzision von COCO über die Klassen, bei IoU-Schwellen von 0,50 bis 0,95.</translation>
     </message>
     <message>
         <location filename="../report/class_words.py"/>

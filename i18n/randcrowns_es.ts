@@ -2161,17 +2161,17 @@
     <message>
         <location filename="../algorithms/output_types.py"/>
         <source>COCO's average precision at an IoU of 0.50.</source>
-        <translation>Precisión media de COCO con un IoU de 0.50.</translation>
+        <translation>Precisión media de COCO con un IoU de 0,50.</translation>
     </message>
     <message>
         <location filename="../algorithms/output_types.py"/>
         <source>COCO's average precision at an IoU of 0.75.</source>
-        <translation>Precisión media de COCO con un IoU de 0.75.</translation>
+        <translation>Precisión media de COCO con un IoU de 0,75.</translation>
     </message>
     <message>
         <location filename="../report/class_words.py"/>
         <source>COCO's average precision of the class, at IoU thresholds from 0.50 to 0.95.</source>
-        <translation>Precisión media de COCO de la clase, con umbrales de IoU de 0.50 a 0.95.</translation>
+        <translation>Precisión media de COCO de la clase, con umbrales de IoU de 0,50 a 0,95.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -6591,17 +6591,17 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../report/class_words.py"/>
         <source>Mean over the classes of COCO's average precision at an IoU of 0.50.</source>
-        <translation>Media sobre las clases de la precisión media de COCO con un IoU de 0.50.</translation>
+        <translation>Media sobre las clases de la precisión media de COCO con un IoU de 0,50.</translation>
     </message>
     <message>
         <location filename="../report/class_words.py"/>
         <source>Mean over the classes of COCO's average precision at an IoU of 0.75.</source>
-        <translation>Media sobre las clases de la precisión media de COCO con un IoU de 0.75.</translation>
+        <translation>Media sobre las clases de la precisión media de COCO con un IoU de 0,75.</translation>
     </message>
     <message>
         <location filename="../report/class_words.py"/>
         <source>Mean over the classes of COCO's average precision, at IoU thresholds from 0.50 to 0.95.</source>
-        <translation>Media sobre las clases de la precisión media de COCO, con umbrales de IoU de 0.50 a 0.95.</translation>
+        <translation>Media sobre las clases de la precisión media de COCO, con umbrales de IoU de 0,50 a 0,95.</translation>
     </message>
     <message>
         <location filename="../report/class_words.py"/>

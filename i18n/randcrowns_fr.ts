@@ -2161,17 +2161,17 @@
     <message>
         <location filename="../algorithms/output_types.py"/>
         <source>COCO's average precision at an IoU of 0.50.</source>
-        <translation>Précision moyenne de COCO à un IoU de 0.50.</translation>
+        <translation>Précision moyenne de COCO à un IoU de 0,50.</translation>
     </message>
     <message>
         <location filename="../algorithms/output_types.py"/>
         <source>COCO's average precision at an IoU of 0.75.</source>
-        <translation>Précision moyenne de COCO à un IoU de 0.75.</translation>
+        <translation>Précision moyenne de COCO à un IoU de 0,75.</translation>
     </message>
     <message>
         <location filename="../report/class_words.py"/>
         <source>COCO's average precision of the class, at IoU thresholds from 0.50 to 0.95.</source>
-        <translation>Précision moyenne de COCO de la classe, à des seuils d'IoU de 0.50 à 0.95.</translation>
+        <translation>Précision moyenne de COCO de la classe, à des seuils d'IoU de 0,50 à 0,95.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -6591,17 +6591,17 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../report/class_words.py"/>
         <source>Mean over the classes of COCO's average precision at an IoU of 0.50.</source>
-        <translation>Moyenne sur les classes de la précision moyenne de COCO à un IoU de 0.50.</translation>
+        <translation>Moyenne sur les classes de la précision moyenne de COCO à un IoU de 0,50.</translation>
     </message>
     <message>
         <location filename="../report/class_words.py"/>
         <source>Mean over the classes of COCO's average precision at an IoU of 0.75.</source>
-        <translation>Moyenne sur les classes de la précision moyenne de COCO à un IoU de 0.75.</translation>
+        <translation>Moyenne sur les classes de la précision moyenne de COCO à un IoU de 0,75.</translation>
     </message>
     <message>
         <location filename="../report/class_words.py"/>
         <source>Mean over the classes of COCO's average precision, at IoU thresholds from 0.50 to 0.95.</source>
-        <translation>Moyenne sur les classes de la précision moyenne de COCO, à des seuils d'IoU de 0.50 à 0.95.</translation>
+        <translation>Moyenne sur les classes de la précision moyenne de COCO, à des seuils d'IoU de 0,50 à 0,95.</translation>
     </message>
     <message>
         <location filename="../report/class_words.py"/>

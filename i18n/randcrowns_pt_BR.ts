@@ -2161,17 +2161,17 @@
     <message>
         <location filename="../algorithms/output_types.py"/>
         <source>COCO's average precision at an IoU of 0.50.</source>
-        <translation>Precisão média do COCO com um IoU de 0.50.</translation>
+        <translation>Precisão média do COCO com um IoU de 0,50.</translation>
     </message>
     <message>
         <location filename="../algorithms/output_types.py"/>
         <source>COCO's average precision at an IoU of 0.75.</source>
-        <translation>Precisão média do COCO com um IoU de 0.75.</translation>
+        <translation>Precisão média do COCO com um IoU de 0,75.</translation>
     </message>
     <message>
         <location filename="../report/class_words.py"/>
         <source>COCO's average precision of the class, at IoU thresholds from 0.50 to 0.95.</source>
-        <translation>Precisão média do COCO da classe, com limiares de IoU de 0.50 a 0.95.</translation>
+        <translation>Precisão média do COCO da classe, com limiares de IoU de 0,50 a 0,95.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -6591,17 +6591,17 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../report/class_words.py"/>
         <source>Mean over the classes of COCO's average precision at an IoU of 0.50.</source>
-        <translation>Média sobre as classes da precisão média do COCO com um IoU de 0.50.</translation>
+        <translation>Média sobre as classes da precisão média do COCO com um IoU de 0,50.</translation>
     </message>
     <message>
         <location filename="../report/class_words.py"/>
         <source>Mean over the classes of COCO's average precision at an IoU of 0.75.</source>
-        <translation>Média sobre as classes da precisão média do COCO com um IoU de 0.75.</translation>
+        <translation>Média sobre as classes da precisão média do COCO com um IoU de 0,75.</translation>
     </message>
     <message>
         <location filename="../report/class_words.py"/>
         <source>Mean over the classes of COCO's average precision, at IoU thresholds from 0.50 to 0.95.</source>
-        <translation>Média sobre as classes da precisão média do COCO, com limiares de IoU de 0.50 a 0.95.</translation>
+        <translation>Média sobre as classes da precisão média do COCO, com limiares de IoU de 0,50 a 0,95.</translation>
     </message>
     <message>
         <location filename="../report/class_words.py"/>

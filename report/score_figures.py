@@ -58,7 +58,7 @@ _LETTER_WIDTH = 0.027
 _NAME_DISTANCES = (0.09, 0.05, 0.15, 0.22, 0.3)
 _NAME_STEPS = 8
 #: Distance around a name without points, so that it is not read as the name of another point.
-_NAME_CLEARANCE = 0.025
+_NAME_CLEARANCE = 1 / 40
 #: Maximum length of a name in a row, letters.
 _MAX_NAME = 26
 #: Maximum length of a name left of a compact row, letters.
