@@ -370,11 +370,14 @@ def test_at_768_pixels_five_rows_are_seen_below_the_answer_while_a_crown_is_chos
     crowns = page.results.crown_table if key == "score" else page.results.target_table
     assert key != "score" or page.results.layer_table.rowCount() == 3
     crowns.choose_frame_row(0)
-    spin(100)
     table = crowns.view
-    rows = [table.visualRect(table.model().index(row, 0)) for row in range(5)]
     assert table.model().rowCount() >= 5
-    assert all(table.viewport().rect().contains(row) for row in rows)
+
+    def shows_five_rows():
+        rows = [table.visualRect(table.model().index(row, 0)) for row in range(5)]
+        return all(table.viewport().rect().contains(row) for row in rows)
+
+    wait_until(shows_five_rows, 10)  # the layout takes several rounds of the event loop
     assert is_shown(page.quote_row.copy, low_dock)
     assert is_shown(page.quote_row.report, low_dock)
 
