@@ -206,8 +206,8 @@ def guess_images(layers: Iterable[QgsMapLayer]) -> list[str]:
         crowns name are returned.
     """
     layers = list(layers)
-    crown_layers = [layer for layer in layers if isinstance(layer, QgsVectorLayer)]
-    image_names = {name for layer in crown_layers for name in _named_images(layer)}
+    vector_layers = [layer for layer in layers if isinstance(layer, QgsVectorLayer)]
+    image_names = {name for layer in vector_layers for name in _named_images(layer)}
     if image_names:
         paths = {raster.id(): PurePath(raster.source()) for raster in raster_layers()}
         return [
@@ -364,8 +364,8 @@ def _drop_area_layers(layers: Sequence[QgsVectorLayer]) -> Sequence[QgsVectorLay
     Layers that were imported as areas to ignore are never returned.
     """
     layers = _without_ignored_areas(layers)
-    crown_layers = [layer for layer in layers if not _is_named_area(layer)]
-    return crown_layers if len(crown_layers) > 1 else layers
+    other_layers = [layer for layer in layers if not _is_named_area(layer)]
+    return other_layers if len(other_layers) > 1 else layers
 
 
 def _is_named_area(layer: QgsVectorLayer) -> bool:

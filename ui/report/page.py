@@ -85,8 +85,6 @@ _FILE_TYPES = {
 }
 #: Parameters that the project stores.
 _STORED_PARAMETERS = tuple(parameter for parameter in REPORT_CHOICES if parameter is not RUNS)
-#: Heights of the form and of the preview when the page is first shown, pixels.
-_FIRST_HEIGHTS = [225, 400]
 #: Maximum length of the title in a suggested file name.
 _MAX_FILE_NAME_TITLE = 40
 
