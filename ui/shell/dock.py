@@ -311,6 +311,8 @@ class RandCrownsDock(QgsDockWidget):
         self.setAcceptDrops(True)
         self._focus_frame = QFocusFrame(self)
         self._button_timer = single_shot_timer(0, self._update_button_colours, self)
+        # Qt 5 sometimes crashes if a style sheet is set while it sends the events of a new font.
+        self._font_timer = single_shot_timer(0, self._update_fonts, self)
         self._buttons.setExclusive(True)
         self._page_buttons = self._create_page_buttons()
         self._add_shortcuts()
@@ -406,10 +408,25 @@ class RandCrownsDock(QgsDockWidget):
         self._page_buttons.set_low(self.height() < _LOW_HEIGHT)
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
-        """Adapt the text of the buttons to another theme."""
+        """Adapt the text of the buttons to another theme, and all text to another font."""
         super().changeEvent(event)
-        if event.type() == QEvent.Type.StyleChange and self.widget() is not None:
+        if self.widget() is None:
+            return
+        if event.type() == QEvent.Type.StyleChange:
             self._button_timer.start()
+        elif event.type() == QEvent.Type.FontChange:
+            self._font_timer.start()
+
+    def _update_fonts(self) -> None:
+        """Give the current font to widgets with a style sheet.
+
+        Qt gives them that of the time when the style sheet was set.
+        """
+        for widget in self.findChildren(QWidget):
+            sheet = widget.styleSheet()
+            if sheet:
+                widget.setStyleSheet("")
+                widget.setStyleSheet(sheet)
 
     def _mark_focus(self, _old: QWidget | None, new: QWidget | None) -> None:
         """Draw a frame around a list, table or text with the focus; styles do not mark these."""

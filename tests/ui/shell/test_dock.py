@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from qgis.PyQt.QtCore import Qt
-from qgis.PyQt.QtWidgets import QToolButton
+from qgis.PyQt.QtWidgets import QLabel, QToolButton
 from support.qt import spin
 
 from randcrowns.ui.shell.dock import PAGES, PageButtons, RandCrownsDock, opening_width
@@ -54,6 +54,20 @@ def test_names_stand_below_the_icons_from_360_pixels(strip, dock, width, row_cou
         assert button.fontMetrics().horizontalAdvance(button.text()) < button.width()
         assert button.geometry().right() < strip.width()
     assert dock.windowTitle() == "RandCrowns"
+
+
+def test_every_text_has_the_size_of_a_font_that_is_chosen_while_the_dock_is_open(
+    qgis_app, dock, request
+):
+    page = dock.show_page("score")
+    tuning = dock.show_page("parameters")
+    dock.show_page("score")
+    before = qgis_app.font().pointSizeF()
+    request.getfixturevalue("small_font")
+    spin(20)
+    assert before != 9
+    for label in (*page.findChildren(QLabel), tuning.results.tabs.tabBar()):
+        assert label.font().pointSizeF() == 9, label
 
 
 def test_names_in_two_rows_stand_beside_the_icons_in_a_low_dock(strip, dock, low_font):
