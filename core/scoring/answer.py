@@ -5,10 +5,10 @@ The dock, the report, the print layout, the list of runs and copied answers show
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from randcrowns.core.arrays import number_with_interval_text
@@ -19,6 +19,7 @@ from randcrowns.core.status import (
     SCORED_STATUSES,
     TARGET_STATUSES,
     Status,
+    count_statuses,
 )
 
 #: Key of the message with the numbers of crowns of a layer, which follows its mean scores.
@@ -114,11 +115,11 @@ def score_answer(
     """
     means = {}
     for score in SCORES:
-        # A stored table contains None for an undefined interval.
-        numbers = pd.to_numeric(overall[[f"{score}_{end}" for end in ("mean", "low", "high")]])
-        means[score] = MeanScore(*numbers.astype(float))
+        values = [overall[f"{score}_{end}"] for end in ("mean", "low", "high")]
+        # A stored table contains None for an undefined interval, which becomes NaN.
+        means[score] = MeanScore(*np.array(values, dtype=float).tolist())
     # Layers that were changed by hand may contain other statuses.
-    number_by_value = Counter(target_status)
+    number_by_value = count_statuses(target_status)
     counts = {status: number_by_value[status.value] for status in Status}
     return ScoreAnswer(
         layer=layer,

@@ -59,7 +59,7 @@ from randcrowns.core.statistics import (
     precision_recall_f1,
     ratio,
 )
-from randcrowns.core.status import ALL_PLOTS, Status, statuses_by_count
+from randcrowns.core.status import ALL_PLOTS, Status, count_statuses, statuses_by_count
 from randcrowns.core.thresholds import reaches
 from randcrowns.core.validation import validate_arguments
 
@@ -970,19 +970,18 @@ def _counts(targets: Any, delineations: Any) -> dict[str, int]:
         targets: table or columns of targets; ``status`` is read.
         delineations: table or columns of delineations; ``status`` is read.
     """
-    target_status = np.asarray(targets["status"]).tolist()
-    delineation_status = np.asarray(delineations["status"]).tolist()
+    number_by_status = count_statuses(targets["status"])
     counts = {
-        name: sum(target_status.count(status.value) for status in statuses)
+        name: sum(number_by_status[status.value] for status in statuses)
         for name, statuses in statuses_by_count().items()
     }
     return {
-        "targets": len(target_status),
-        "delineations": len(delineation_status),
+        "targets": len(targets["status"]),
+        "delineations": len(delineations["status"]),
         "matched": counts["matched"],
         "missed": counts["missed"],
         "unmatched_targets": counts["unmatched_targets"],
-        "unmatched_delineations": delineation_status.count(Status.UNMATCHED.value),
+        "unmatched_delineations": count_statuses(delineations["status"])[Status.UNMATCHED.value],
         "too_small": counts["too_small"],
     }
 

@@ -7,7 +7,7 @@ import pandas as pd
 
 from randcrowns.core.scoring.answer import score_answer
 from randcrowns.core.scoring.layer import SCORES, summary_values
-from randcrowns.core.status import TARGET_STATUSES, Status, statuses_by_count
+from randcrowns.core.status import TARGET_STATUSES, Status, count_statuses, statuses_by_count
 
 #: Statuses of delineations alone.
 OF_DELINEATIONS = {Status.MATCHED, Status.NOT_JUDGED}
@@ -15,6 +15,13 @@ OF_DELINEATIONS = {Status.MATCHED, Status.NOT_JUDGED}
 
 def test_each_status_is_of_a_target_or_of_a_delineation_alone() -> None:
     assert set(TARGET_STATUSES) == set(Status) - OF_DELINEATIONS
+
+
+def test_statuses_are_counted_as_texts_and_members_alike() -> None:
+    counts = count_statuses(["scored", Status.SCORED, None, "of my own", "scored"])
+    assert counts == {"scored": 3, "of my own": 1}
+    assert counts["missed"] == 0
+    assert not count_statuses([])
 
 
 def test_each_target_in_the_summary_has_one_count() -> None:

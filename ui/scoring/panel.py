@@ -295,16 +295,16 @@ class ScorePanel(ClassResultsPanel):
         scores = self.displayed_scores()
         if scores is None or self.results is None:
             return
-        headline = _means_line(scores.answer)
-        explanation = _means_explanation(scores.answer, str(scores.overall["resampled"]))
-        drawn = scores.drawn_so_far
-        if self.live_switch.isChecked() and drawn.n_targets_left:
+        answer = scores.answer
+        headline = _means_line(answer)
+        explanation = _means_explanation(answer, str(scores.overall["resampled"]))
+        if self.live_switch.isChecked() and answer.target_counts[Status.UNMATCHED]:
             explanation = _drawn_explanation(headline, explanation)
-            headline = _drawn_line(drawn)
+            headline = _drawn_line(scores.drawn_so_far)
         self.answer_view.show_answer(
             headline,
             explanation,
-            _crown_counts(scores.answer),
+            _crown_counts(answer),
             tr("every crown has a score"),
             self.results.settings_labels,
         )

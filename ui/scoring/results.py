@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple, cast
 
 import pandas as pd
@@ -38,7 +39,7 @@ from randcrowns.ui.services.settings import Settings
 
 @dataclass(frozen=True)
 class LayerScores:
-    """Scores of one delineation layer against the targets."""
+    """Scores of one delineation layer against the targets; an edit replaces the object."""
 
     #: Id of the delineation layer, which may have been removed from the project.
     layer_id: str
@@ -74,18 +75,18 @@ class LayerScores:
         """Ids of all targets in the table."""
         return [int(target_id) for target_id in self.crowns["target_id"]]
 
-    @property
+    @cached_property
     def answer(self) -> ScoreAnswer:
         """Mean scores of the layer, and the numbers of crowns behind them."""
         return score_answer(
             self.name,
             self.overall,
-            self.crowns["status"].tolist(),
+            self.crowns["status"],
             len(self.unmatched_ids),
             self.counts_unmatched,
         )
 
-    @property
+    @cached_property
     def drawn_so_far(self) -> DrawnSoFar:
         """Scores of the targets with a delineation, without those that nobody has drawn yet."""
         status = self.crowns["status"]
