@@ -487,9 +487,9 @@ def _hilbert_order(shapes: Objects) -> Ints:
     Geometries (n,) without finite bounds come last.
     """
     has_bounds = np.isfinite(shapely.bounds(shapes)).all(axis=1)
-    rows = np.flatnonzero(has_bounds)
-    if len(rows) == 0:
+    if not has_bounds.any():
         return np.arange(len(shapes))
-    distance = geopandas.GeoSeries(shapes[rows]).hilbert_distance().to_numpy()
-    order = np.argsort(distance, kind="stable")
-    return np.concatenate([rows[order], np.flatnonzero(~has_bounds)])
+    bounded_rows = np.flatnonzero(has_bounds)
+    distances = geopandas.GeoSeries(shapes[bounded_rows]).hilbert_distance()
+    order = np.argsort(distances.to_numpy(), kind="stable")
+    return np.concatenate([bounded_rows[order], np.flatnonzero(~has_bounds)])
