@@ -79,10 +79,11 @@ def read_shapes(records: Sequence[Mapping[str, Any]]) -> RecordShapes:
     """
     segmentations = [_decode_text(record.get("segmentation")) for record in records]
     masks, mask_reasons = _read_masks(segmentations)
-    point_lists: list[list[Any]] = [
-        segmentation if type(segmentation) is list and row not in masks and reason is None else []
-        for row, (segmentation, reason) in enumerate(zip(segmentations, mask_reasons))
-    ]
+    point_lists: list[list[Any]] = []
+    for row, segmentation in enumerate(segmentations):
+        is_mask = row in masks or mask_reasons[row] is not None
+        is_outline = type(segmentation) is list and not is_mask
+        point_lists.append(segmentation if is_outline else [])
     outlines = _read_outlines(point_lists)
 
     is_read = ~shapely.is_missing(outlines.shapes)
@@ -99,10 +100,9 @@ def read_shapes(records: Sequence[Mapping[str, Any]]) -> RecordShapes:
             DoubtReason.JOINED_PARTS: outlines.is_joined,
         },
     )
-    unread_rows = np.flatnonzero(~is_read)
-    if not len(unread_rows):
+    if is_read.all():
         return record_shapes
-    return _with_boxes(record_shapes, records, unread_rows)
+    return _with_boxes(record_shapes, records, np.flatnonzero(~is_read))
 
 
 class _Outlines(NamedTuple):
@@ -286,15 +286,16 @@ def _split_parts(outlines: list[list[Any]]) -> tuple[list[list[Any]], Ints]:
         outlines: outlines; an empty list for a record without one.
     """
     parts = list(chain.from_iterable(outlines))
-    is_flat = set(map(type, parts)) <= {list} and _are_flat(parts)
-    if not is_flat:
+    part_types = {type(part) for part in parts}
+    if part_types - {list} or not _are_flat(parts):
         outlines = [_tidy_outline(outline) for outline in outlines]
         parts = list(chain.from_iterable(outlines))
-    rows = np.repeat(np.arange(len(outlines)), np.fromiter(map(len, outlines), dtype=np.int64))
-    if not all(parts):
-        rows = rows[np.array([bool(part) for part in parts], dtype=bool)]
-        parts = [part for part in parts if part]
-    return parts, rows
+    n_parts = np.array([len(outline) for outline in outlines], dtype=np.int64)
+    rows = np.repeat(np.arange(len(outlines)), n_parts)
+    has_values = np.array([len(part) > 0 for part in parts], dtype=bool)
+    if has_values.all():
+        return parts, rows
+    return [part for part in parts if part], rows[has_values]
 
 
 def _are_flat(parts: Sequence[list[Any]]) -> bool:
@@ -442,23 +443,25 @@ def _read_boxes(records: Sequence[Mapping[str, Any]]) -> _Boxes:
         records: n decoded annotations with ``bbox`` (x, y, width, height).
     """
     n = len(records)
-    stored_boxes = [record.get("bbox") for record in records]
-    boxes: list[list[Any]] = [
-        box if type(box) is list and len(box) == 4 else [None] * 4 for box in stored_boxes
-    ]
+    boxes: list[list[Any]] = []
+    for record in records:
+        box = record.get("bbox")
+        is_box = type(box) is list and len(box) == 4
+        boxes.append(box if is_box else [None] * 4)
     numbers = parse_numbers(chain.from_iterable(boxes)).reshape(n, 4).copy()
     is_number = (np.abs(numbers) < MAX_COORDINATE).all(axis=1)
     numbers[~is_number] = np.nan
+
+    # The last two numbers are the size; in the boxes of some programs, the opposite corner.
     is_of_corners = _find_corners(records, numbers)
-    first_corners = numbers[:, :2]
-    second_corners = np.where(
-        is_of_corners[:, np.newaxis], numbers[:, 2:], first_corners + numbers[:, 2:]
-    )
-    has_size = is_number & (second_corners > first_corners).all(axis=1)
+    lower_corners = numbers[:, :2]
+    upper_corners = lower_corners + numbers[:, 2:]
+    upper_corners[is_of_corners] = numbers[is_of_corners, 2:]
+    has_size = is_number & (upper_corners > lower_corners).all(axis=1)
     shapes = np.full(n, None, dtype=object)
-    x1, y1 = first_corners[has_size].T
-    x2, y2 = second_corners[has_size].T
-    shapes[has_size] = shapely.box(x1, y1, x2, y2, ccw=False)
+    xmin, ymin = lower_corners[has_size].T
+    xmax, ymax = upper_corners[has_size].T
+    shapes[has_size] = shapely.box(xmin, ymin, xmax, ymax, ccw=False)
     reasons = np.full(n, None, dtype=object)
     reasons[~has_size] = SkipReason.NO_SIZE
     reasons[~is_number] = SkipReason.NOT_NUMBERS

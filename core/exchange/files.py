@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import glob
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -91,7 +91,8 @@ def find_annotation_files(input_paths: str, kind: FileFormat | None) -> list[Ann
         part, _, layer = text.partition(LAYER_SEPARATOR)
         path = Path(part).expanduser()
         is_single_file = is_file(path)
-        for file_path in [path] if is_single_file else _list_files(path, part, kind):
+        listed_paths = [path] if is_single_file else _list_files(path, part, kind)
+        for file_path in listed_paths:
             is_class_list = file_path.name.lower() in CLASS_LIST_NAMES
             found_kind = None if is_class_list else detect_format(file_path)
             file = AnnotationFile(file_path, kind or found_kind, layer)
@@ -289,28 +290,29 @@ def _list_files(path: Path, pattern: str, kind: FileFormat | None) -> list[Path]
         InputError: if ``path`` is no folder and no file matches the pattern.
     """
     is_folder = os.path.isdir(path)  # noqa: PTH112  # Path.is_dir raises errors.
-    candidates: Iterable[Path] = path.rglob("*")
-    if not is_folder:
+    if is_folder:
+        candidates = list(path.rglob("*"))
+    else:
         # Path.glob does not accept absolute patterns.
-        candidates = map(Path, glob.glob(pattern, recursive=True))  # noqa: PTH207
+        matches = glob.glob(pattern, recursive=True)  # noqa: PTH207
+        candidates = [Path(match) for match in matches]
     formats = (*ANNOTATION_FORMATS, FileFormat.LAYER) if kind is None else (kind,)
     suffixes = extensions_of(formats)
-    paths = sorted(
-        candidate
-        for candidate in candidates
-        if candidate.is_file()
-        and file_extension(candidate) in suffixes
-        and not candidate.name.startswith(".")
-        and not candidate.name.lower().endswith(_SIDE_FILES)
-        and candidate.name.lower() not in CLASS_LIST_NAMES
-    )
+    paths = []
+    for candidate in candidates:
+        name = candidate.name.lower()
+        is_other_file = name.startswith(".") or name.endswith(_SIDE_FILES)
+        if is_other_file or name in CLASS_LIST_NAMES:
+            continue
+        if candidate.is_file() and file_extension(candidate) in suffixes:
+            paths.append(candidate)
     if not paths and not is_folder:
         raise InputError(
             "import.no_match",
             "{pattern} does not exist; choose a file, a folder or a pattern such as *.csv.",
             pattern=pattern,
         )
-    return paths
+    return sorted(paths)
 
 
 class AnnotationReader:

@@ -72,10 +72,9 @@ def locate_annotations(
         stored_images.append(image)
     orientations = [finder.orientation(image) for image in stored_images]
     is_stored = _counts_stored_pixels(annotations, stored_images, orientations)
-    images = [
-        image if stored else image.turn(orientation)
-        for image, orientation, stored in zip(stored_images, orientations, is_stored)
-    ]
+    images = []
+    for image, orientation, is_as_stored in zip(stored_images, orientations, is_stored):
+        images.append(image if is_as_stored else image.turn(orientation))
     messages += _stored_pixels_messages(file.name, annotations, is_stored)
 
     if annotations.unit is CoordinateUnit.UNKNOWN:
