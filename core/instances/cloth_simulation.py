@@ -74,9 +74,8 @@ def _filter_ground(xyz: Floats, progress: Progress) -> Bools:
     """Classify points as :func:`classify_ground` does, in the current thread."""
     lower = xyz[:, :2].min(axis=0).astype(np.float64)
     upper = xyz[:, :2].max(axis=0).astype(np.float64)
-    n_columns, n_rows = (
-        np.floor((upper - lower) / CLOTH_RESOLUTION).astype(int) + 2 * _MARGIN
-    ).tolist()
+    n_nodes = np.floor((upper - lower) / CLOTH_RESOLUTION).astype(int) + 2 * _MARGIN
+    n_columns, n_rows = n_nodes.tolist()
 
     heights = _nearest_heights(xyz, lower, (n_rows, n_columns), subprogress(progress, 0.0, 0.1))
     # The cloth falls on the inverted surface, so its heights are those of the ground times -1.

@@ -151,7 +151,9 @@ class _GroundCells(NamedTuple):
         y = xyz[:, 1]
         lower = np.array([x.min(), y.min()])
         upper = np.array([x.max(), y.max()])
-        n_columns, n_rows = (int(number) + 1 for number in np.floor((upper - lower) / side))
+        last_column, last_row = np.floor((upper - lower) / side)
+        n_columns = int(last_column) + 1
+        n_rows = int(last_row) + 1
         if n_instances * n_columns * n_rows <= _MAX_KEY:
             return cls(lower, side, n_columns, n_rows)
         # Too many cells for the keys: only columns and rows with points are numbered.

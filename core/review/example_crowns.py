@@ -29,12 +29,14 @@ def worst_crowns(
     [3, 1, 0]
     """
     scored_rows = np.flatnonzero(crowns[scores[0]].notna().to_numpy())
-    columns = [crowns[name].to_numpy(dtype=float)[scored_rows] for name in scores]
-    size = np.zeros(len(scored_rows))
+    # Keys from the one that decides first to the one that decides last.
+    keys = [crowns[name].to_numpy(dtype=float)[scored_rows] for name in scores]
     if tie_breaker:
-        size = crowns[tie_breaker].to_numpy(dtype=float)[scored_rows]
+        sizes = crowns[tie_breaker].to_numpy(dtype=float)[scored_rows]
+        keys.append(-sizes)  # the largest first
+    keys.append(scored_rows)
     # The last key of lexsort decides first.
-    order = np.lexsort((scored_rows, -size, *reversed(columns)))
+    order = np.lexsort(keys[::-1])
     return cast("Ints", scored_rows[order[:max_crowns]])
 
 

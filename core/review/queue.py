@@ -251,9 +251,9 @@ def review_progress(crowns: pd.DataFrame) -> ReviewProgress:
     """
     is_reviewed = ~unreviewed_mask(crowns)
     valid_verdicts: Objects = crowns.loc[is_reviewed, "verdict"].to_numpy(dtype=object)
-    counts = {
-        verdict: int(np.count_nonzero(valid_verdicts == verdict.value)) for verdict in Verdict
-    }
+    counts = {}
+    for verdict in Verdict:
+        counts[verdict] = int(np.count_nonzero(valid_verdicts == verdict.value))
     return ReviewProgress(
         crowns=len(crowns),
         reviewed=int(is_reviewed.sum()),

@@ -108,17 +108,18 @@ def _read_record(record: Any, number: int, source: str) -> dict[str, Any]:
     row: dict[str, Any] = {name: _text_or_none(values.get(name)) for name in VERDICT_COLUMNS}
     row["score"] = _number_or_none(values.get("score"))
     row["feature_id"] = _integer_or_none(values.get("feature_id"))
-    row["time"] = row["time"] if _DATE.match(row["time"] or "") else None
-    missing = [name for name in _REQUIRED_COLUMNS if row[name] is None]
-    if missing:
-        raise InputError(
-            "verdicts.invalid_value",
-            "Verdict {number} of {file} has no valid value of '{name}'. The file is damaged; ask "
-            "for it again.",
-            number=number,
-            file=source,
-            name=missing[0],
-        )
+    if not _DATE.match(row["time"] or ""):
+        row["time"] = None
+    for name in _REQUIRED_COLUMNS:
+        if row[name] is None:
+            raise InputError(
+                "verdicts.invalid_value",
+                "Verdict {number} of {file} has no valid value of '{name}'. The file is damaged; "
+                "ask for it again.",
+                number=number,
+                file=source,
+                name=name,
+            )
     if row["verdict"] not in _KNOWN_VERDICTS or row["side"] not in _KNOWN_SIDES:
         raise InputError(
             "verdicts.unknown_verdict",
