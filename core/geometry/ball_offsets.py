@@ -117,10 +117,13 @@ def round_offsets(
     """
     rings = get_rings(polygons)
     outlines = shapely.polygons(shapely.linearrings(rings.points, indices=rings.ring))
-    ring_distance = np.where(rings.is_exterior, 1.0, -1.0) * distance[rings.owner]
+    # Holes move the other way.
+    ring_distance = distance[rings.owner]
+    ring_distance[~rings.is_exterior] *= -1
     can_remain = _can_remain(outlines, ring_distance)
     # For distances below the mean edge length, a buffer is fast and a ball needs too many points.
-    is_far = np.abs(ring_distance) * np.bincount(rings.ring) >= shapely.length(outlines)
+    n_edges = np.bincount(rings.ring)
+    is_far = np.abs(ring_distance) * n_edges >= shapely.length(outlines)
     has_several_rings = np.bincount(rings.owner, minlength=len(polygons)) > 1
 
     moved_rings = np.full(len(outlines), shapely.Polygon())
@@ -618,17 +621,21 @@ def _find_contacts(rings: _OpenRings, touched: Ints, after: Ints) -> _Contacts:
     radius = rings.radius[touched]
     point = rings.points[touched]
     next_point = rings.points[after[touched]]
-    normal = side * 1j * radius * (next_point - point) / np.abs(next_point - point)
+    step = next_point - point
+    normal = side * 1j * radius * step / np.abs(step)  # from an edge to the ball's centre
     centre = _centres(point, next_point, side, radius)
     # The ball leaves along an edge if it touches the next point of the ring, or cannot reach from
     # one touched point to the next.
-    on_edge = (after[touched] == rings.after[touched]) | np.isnan(centre)
+    next_touched = after[touched]
+    on_edge = (next_touched == rings.after[touched]) | np.isnan(centre)
     turning = np.flatnonzero(~on_edge)
     centre[turning] = _move_to_edges(
-        centre[turning], rings, touched[turning], after[touched[turning]]
+        centre[turning], rings, touched[turning], next_touched[turning]
     )
+    # Contact before each contact: the inverse of the contact after each.
+    next_contact = np.searchsorted(touched, next_touched)
     previous = np.empty(len(touched), dtype=np.int64)
-    previous[np.searchsorted(touched, after[touched])] = np.arange(len(touched))
+    previous[next_contact] = np.arange(len(touched))
     leave = np.where(on_edge, point + normal, centre) - point
     arrive = np.where(on_edge, next_point + normal, centre)[previous] - point
     swing = -side * np.angle(leave / arrive)
