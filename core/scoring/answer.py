@@ -114,9 +114,10 @@ def score_answer(
     """
     means = {}
     for score in SCORES:
+        names = [f"{score}_mean", f"{score}_low", f"{score}_high"]
         # A stored table contains None for an undefined interval.
-        numbers = pd.to_numeric(overall[[f"{score}_{end}" for end in ("mean", "low", "high")]])
-        means[score] = MeanScore(*numbers.astype(float))
+        mean, low, high = pd.to_numeric(overall[names]).astype(float)
+        means[score] = MeanScore(mean, low, high)
     # Layers that were changed by hand may contain other statuses.
     number_by_value = Counter(target_status)
     counts = {status: number_by_value[status.value] for status in Status}

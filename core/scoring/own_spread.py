@@ -183,16 +183,17 @@ def own_spread_message(
 RandCrowns is 0.60; with one alpha and omega for all it is 0.50.
     """
     common_scores = np.asarray(common, dtype=float)
-    rows = np.flatnonzero(~np.isnan(own_scores.randcrowns) & ~np.isnan(common_scores))
-    if not len(rows):
+    has_both_scores = ~np.isnan(own_scores.randcrowns) & ~np.isnan(common_scores)
+    rows = np.flatnonzero(has_both_scores)
+    if len(rows) == 0:
         return note(
             "scoring.own_spread_none",
             "{layer}: no target has a score with alpha and omega from its own spread.",
             layer=layer,
         )
+    randcrowns = own_scores.randcrowns[rows]
     codes = None if plots is None else plot_codes(plots[rows])
-    low, high = mean_interval(own_scores.randcrowns[rows], codes)
-    mean = float(own_scores.randcrowns[rows].mean())
+    low, high = mean_interval(randcrowns, codes)
     return note(
         "scoring.own_spread",
         "{layer}: with alpha and omega from the spread of each target ({count:,} targets, median "
@@ -203,6 +204,6 @@ RandCrowns is 0.60; with one alpha and omega for all it is 0.50.
         layer=layer,
         count=len(rows),
         length=float(np.median(own_scores.lengths[rows])),
-        own=number_with_interval_text(mean, low, high),
+        own=number_with_interval_text(float(randcrowns.mean()), low, high),
         common=float(common_scores[rows].mean()),
     )
