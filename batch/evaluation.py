@@ -699,8 +699,9 @@ class _Matches:
 
     def compare_classes(self, by_plot: bool) -> ClassEvaluation | None:
         """Return the comparison of the classes of all crowns; None if a side has no classes."""
-        classes = (self.targets.classes, self.predictions.classes)
-        if classes[0] is None or classes[1] is None:
+        target_classes = self.targets.classes
+        prediction_classes = self.predictions.classes
+        if target_classes is None or prediction_classes is None:
             return None
         plots = EvaluatedPlots(None, None)
         if by_plot:
@@ -713,7 +714,7 @@ class _Matches:
             plots=plot_numbers(plots),
         )
         return compare_matched_classes(
-            (classes[0], classes[1]), self.instance_matches, plots, within
+            (target_classes, prediction_classes), self.instance_matches, plots, within
         )
 
     def summarise_strata(self, classes: TileClasses, by_plot: bool) -> StrataSummary | None:
@@ -775,33 +776,36 @@ class _Matches:
     def _columns(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return the columns of :meth:`tables_of_tile` for all targets and all predictions."""
         iou, precision, recall = matched_rates(self.overlap, self.segmentation)
+        prediction_ids = self.predictions.ids
         target_columns = {
             "target_id": self.targets.ids,
             "plot": self.targets.plots,
             "status": target_status(self.detection),
-            "match_id": matched_ids(self.predictions.ids, self.detection.prediction),
-            "segmentation_match_id": matched_ids(
-                self.predictions.ids, self.segmentation.prediction
-            ),
+            "match_id": matched_ids(prediction_ids, self.detection.prediction),
+            "segmentation_match_id": matched_ids(prediction_ids, self.segmentation.prediction),
             "iou": iou,
             "precision": precision,
             "recall": recall,
             "area": self.targets.areas,
         }
         prediction_columns = {
-            "prediction_id": self.predictions.ids,
+            "prediction_id": prediction_ids,
             "plot": self.predictions.plots,
             "status": prediction_status(self.detection, all_drawn=self.all_drawn),
             "match_id": matched_ids(self.targets.ids, self.detection.target),
             "area": self.predictions.areas,
         }
-        classes = (self.targets.classes, self.predictions.classes)
-        if classes[0] is not None and classes[1] is not None:
-            compared = class_columns(
-                matched_class_inputs((classes[0], classes[1]), self.instance_matches)
+        target_classes = self.targets.classes
+        prediction_classes = self.predictions.classes
+        if target_classes is not None and prediction_classes is not None:
+            class_inputs = matched_class_inputs(
+                (target_classes, prediction_classes), self.instance_matches
             )
-            for columns, table in zip((target_columns, prediction_columns), compared):
-                columns |= {str(name): values.to_numpy() for name, values in table.items()}
+            target_table, prediction_table = class_columns(class_inputs)
+            for name, values in target_table.items():
+                target_columns[str(name)] = values.to_numpy()
+            for name, values in prediction_table.items():
+                prediction_columns[str(name)] = values.to_numpy()
         if STRATA_COLUMN in self.targets.columns:
             target_columns[STRATA_COLUMN] = self.targets.columns[STRATA_COLUMN]
         return target_columns, prediction_columns

@@ -315,10 +315,15 @@ class _CrsConverter:
         if self._assigned is not None:
             frame = frame.set_crs(self._assigned, allow_override=True)
         bounds = frame.total_bounds
-        if not self._reproject and (
-            frame.crs is None or not is_in_metres(frame.crs) or has_ground_metres(frame.crs, bounds)
-        ):
-            return frame
+        if not self._reproject:
+            # Only metres that are no metres on the ground are converted.
+            is_distorted = (
+                frame.crs is not None
+                and is_in_metres(frame.crs)
+                and not has_ground_metres(frame.crs, bounds)
+            )
+            if not is_distorted:
+                return frame
         if frame.crs is None:
             raise InputError(
                 "crs.missing",

@@ -221,7 +221,7 @@ def score(
     paths = [delineations] if isinstance(delineations, (str, Path)) else list(delineations)
     if not paths:
         raise InputError("delineations.not_chosen", "Name at least one file with delineations.")
-    choices = {
+    choices: dict[str, Any] = {
         "alpha": parameters.alpha,
         "omega": parameters.omega,
         "gamma": parameters.gamma,
@@ -295,7 +295,7 @@ def score(
             write_tables(results, class_choices.values, classes, findings)
         return write_score_summary(results)
 
-    how = ExecutionOptions(
+    execution = ExecutionOptions(
         tile=tile,
         maximum_crowns=maximum_crowns,
         resume=resume,
@@ -308,7 +308,7 @@ def score(
         [targets, *paths],
         out,
         choices={**choices, **class_choices.given},
-        execution=how,
+        execution=execution,
         run_stages=run_stages,
         id_column=id_column,
         columns=[plot_field],

@@ -22,7 +22,7 @@ import pyarrow.parquet as pq
 import pyproj
 import shapely
 
-from randcrowns.core.arrays import Bools, Floats, Ints, Objects
+from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects
 from randcrowns.core.class_names import class_values
 from randcrowns.core.crowns import POLYGONAL_TYPES, Crowns, is_box, plot_names
 from randcrowns.core.crs import has_ground_metres, is_in_metres, utm_zone_code
@@ -429,9 +429,9 @@ def decode_polygons(rows: StoredCrowns, layer: str, problems: ProblemLog) -> Obj
     Returns:
         (n,) valid polygons in two dimensions; None where nothing usable remains.
     """
-    shapes: Objects = np.asarray(
-        shapely.from_wkb(rows.wkb.to_numpy(), on_invalid="ignore"), dtype=object
-    )
+    # A geometry that cannot be decoded is None, as one that is missing.
+    decoded = shapely.from_wkb(rows.wkb.to_numpy(), on_invalid="ignore")
+    shapes: Objects = np.asarray(decoded, dtype=object)
     is_missing = shapely.is_missing(shapes)
     has_wkb = ~np.array(rows.wkb.is_null())
     problems.add(layer, rows.ids[is_missing & has_wkb], "an outline that cannot be read", SKIPPED)
@@ -495,7 +495,8 @@ def _repair(shapes: Objects, ids: Ints, layer: str, problems: ProblemLog) -> Obj
     outlines = make_usable(shapes)
     shapes[:] = outlines.polygons
     problems.add(layer, ids[outlines.is_too_complex], TOO_COMPLEX_PROBLEM, SKIPPED)
-    skip(~shapely.is_missing(shapes) & ~(shapely.area(shapes) > 0), "no area")
+    has_area = shapely.area(shapes) > 0
+    skip(~has_area & ~shapely.is_missing(shapes), "no area")
     is_present = ~shapely.is_missing(shapes)
     is_area_changed = outlines.is_area_changed & is_present
     is_area_kept = outlines.is_repaired & ~outlines.is_area_changed & is_present
@@ -556,7 +557,8 @@ def _geometry_metadata(path: str) -> dict[str, Any] | None:
     if encoded is None:
         return None
     geo = json.loads(encoded)
-    return {"column": geo["primary_column"], **geo["columns"][geo["primary_column"]]}
+    column = geo["primary_column"]
+    return {"column": column, **geo["columns"][column]}
 
 
 @lru_cache(maxsize=32)
@@ -670,12 +672,11 @@ def _check_same_layout(source: Source, first_metadata: dict[str, Any], path: str
 
 def _stated_bounds(group: Any, bounds_column: str) -> list[float]:
     """Return the bounds [xmin, ymin, xmax, ymax] of a row group from its statistics, or NaN."""
-    column_numbers = {
-        group.column(number).path_in_schema: number for number in range(group.num_columns)
-    }
-    statistics = [
-        group.column(column_numbers[f"{bounds_column}.{side}"]).statistics for side in _SIDES
-    ]
+    column_of_path = {}
+    for number in range(group.num_columns):
+        column = group.column(number)
+        column_of_path[column.path_in_schema] = column
+    statistics = [column_of_path[f"{bounds_column}.{side}"].statistics for side in _SIDES]
     if any(side is None or not side.has_min_max for side in statistics):
         return [np.nan] * 4
     xmin, ymin, xmax, ymax = statistics
@@ -715,12 +716,11 @@ def _make_unknown_infinite(bounds: Floats) -> Floats:
     return np.where(np.isnan(bounds), [-np.inf, -np.inf, np.inf, np.inf], bounds)
 
 
-def _check_ids(source: Source, column: str) -> None:
-    """Check that a column identifies the crowns of a layer.
+def _read_whole_numbers(source: Source, column: str) -> Array:
+    """Return the whole numbers (n,) in a column of all crowns, of any integer type.
 
     Raises:
-        InputError: if the column is missing, contains a value that is no whole number or too large,
-            or contains a number twice.
+        InputError: if the column is missing or contains a value that is no whole number.
     """
     if column not in source.row_groups.columns:
         raise InputError(
@@ -742,7 +742,17 @@ def _check_ids(source: Source, column: str) -> None:
             name=source.name,
             column=column,
         )
-    sorted_ids = np.sort(values.to_numpy())
+    return values.to_numpy()
+
+
+def _check_ids(source: Source, column: str) -> None:
+    """Check that a column identifies the crowns of a layer.
+
+    Raises:
+        InputError: if the column is missing, contains a value that is no whole number or too large,
+            or contains a number twice.
+    """
+    sorted_ids = np.sort(_read_whole_numbers(source, column))
     largest_id = np.iinfo(np.int64).max
     if len(sorted_ids) and int(sorted_ids[-1]) > largest_id:
         raise InputError(

@@ -182,25 +182,30 @@ def merge_sums(sums: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
         The columns ``by``, then those of :func:`tile_sums`; a row per combination, in the order in
         which the combinations first occur.
     """
+    # Number of the merged row of each row.
     codes = sums.groupby(list(by), sort=False, dropna=False).ngroup().to_numpy()
-    n_rows = int(codes.max(initial=-1)) + 1
-    first_rows = np.unique(codes, return_index=True)[1]
+    _, first_rows = np.unique(codes, return_index=True)
+    n_rows = len(first_rows)
+
+    def add_up(values: Floats) -> Floats:
+        """Return the sums (n_rows,) of the values of the rows that are merged."""
+        return np.bincount(codes, values, n_rows).astype(np.float64)
+
     columns: dict[str, Any] = {name: sums[name].to_numpy()[first_rows] for name in by}
     for name in _COUNTS:
-        counts = np.bincount(codes, sums[name].to_numpy(dtype=np.float64), n_rows)
+        counts = add_up(sums[name].to_numpy(dtype=np.float64))
         columns[name] = counts.astype(np.int64)
     n_scored = sums["scored"].to_numpy(dtype=np.float64)
     for mean_column, squares_column in zip(_MEANS, _SQUARES):
-        means = sums[mean_column].to_numpy(dtype=np.float64)
-        means = np.where(n_scored > 0, means, 0.0)
+        # Rows without scored targets have no mean.
+        means = np.where(n_scored > 0, sums[mean_column].to_numpy(dtype=np.float64), 0.0)
         squares = sums[squares_column].to_numpy(dtype=np.float64)
         with np.errstate(invalid="ignore"):
-            merged_means = np.bincount(codes, means * n_scored, n_rows) / columns["scored"]
-        deviations = np.where(n_scored > 0, means - np.nan_to_num(merged_means)[codes], 0.0)
+            merged_means = add_up(means * n_scored) / columns["scored"]
+        mean_of_merged_row = np.nan_to_num(merged_means)[codes]
+        deviations = np.where(n_scored > 0, means - mean_of_merged_row, 0.0)
         columns[mean_column] = merged_means
-        columns[squares_column] = np.bincount(
-            codes, squares + n_scored * np.square(deviations), n_rows
-        ).astype(np.float64)
+        columns[squares_column] = add_up(squares + n_scored * np.square(deviations))
     return pd.DataFrame(columns)
 
 
@@ -276,10 +281,10 @@ def _score_columns(
     low, high = moments_interval(n_scored, mean, squares)
     if len(scored_plots) > 1:
         # The interval for all crowns is over plots, since crowns of a plot are alike.
-        totals = (scored_plots[f"mean_{score}"] * scored_plots["scored"]).to_numpy()
-        low[0], high[0] = ratio_interval(
-            totals, scored_plots["scored"].to_numpy(), np.arange(len(scored_plots))
-        )
+        n_scored_of_plots = scored_plots["scored"].to_numpy()
+        totals = scored_plots[f"mean_{score}"].to_numpy() * n_scored_of_plots
+        plot_numbers = np.arange(len(scored_plots))
+        low[0], high[0] = ratio_interval(totals, n_scored_of_plots, plot_numbers)
     variance = np.where(n_scored > 1, squares / np.maximum(n_scored - 1, 1), np.nan)
     return {
         f"{score}_mean": mean,

@@ -242,10 +242,8 @@ def plan_tiles(
         root_size = finer_root_size
 
     _check_not_degrees(sources[0].name, total, max(counted.diagonals))
-    tiles = sorted(
-        _divide(counted.cells, counted.counts, root_size, maximum),
-        key=lambda tile: (-tile.n_crowns, tile.key),
-    )
+    tiles = list(_divide(counted.cells, counted.counts, root_size, maximum))
+    tiles.sort(key=lambda tile: (-tile.n_crowns, tile.key))
     return TilePlan(
         grid=grid,
         tiles=tuple(tiles),
@@ -426,8 +424,10 @@ def _touched_cells(name: str, bounds: Floats, grid: Grid, longest: float) -> Int
     first_cells = grid.cells(bounds[:, :2])
     last_cells = grid.cells(bounds[:, 2:])
     spans_several = (first_cells != last_cells).any(axis=1)
-    columns, rows = (last_cells - first_cells + 1)[spans_several].T
     first_cells = first_cells[spans_several]
+    last_cells = last_cells[spans_several]
+    # Numbers of columns and rows that each crown touches.
+    columns, rows = (last_cells - first_cells + 1).T
     # Floats, because the product of two long sides overflows an integer.
     if (columns * rows.astype(np.float64)).sum() > _MAXIMUM_TOUCHED_CELLS:
         raise InputError(
@@ -440,10 +440,13 @@ def _touched_cells(name: str, bounds: Floats, grid: Grid, longest: float) -> Int
             longest=longest,
         )
     n_cells = columns * rows
-    crown = np.repeat(np.arange(len(first_cells)), n_cells)
-    number_in_crown = np.arange(len(crown)) - np.repeat(np.cumsum(n_cells) - n_cells, n_cells)
-    offsets = [number_in_crown % columns[crown], number_in_crown // columns[crown]]
-    return np.asarray(first_cells[crown] + np.stack(offsets, axis=1))
+    crown_of_cell = np.repeat(np.arange(len(first_cells)), n_cells)
+    # The cells of a crown are numbered row by row.
+    first_number = np.cumsum(n_cells) - n_cells
+    number_in_crown = np.arange(len(crown_of_cell)) - first_number[crown_of_cell]
+    row_offsets, column_offsets = np.divmod(number_in_crown, columns[crown_of_cell])
+    offsets = np.stack([column_offsets, row_offsets], axis=1)
+    return np.asarray(first_cells[crown_of_cell] + offsets)
 
 
 def _bounds_on_map(source: Source, problems: ProblemLog) -> Iterator[Floats]:

@@ -692,15 +692,17 @@ def _read_labels(
     def number_category(category_id: Any) -> int:
         return code_of_category.setdefault(_to_key(category_id), len(code_of_category))
 
-    codes = _map_values([record.get("category_id") for record in records], number_category)
+    category_ids = [record.get("category_id") for record in records]
+    codes = _map_values(category_ids, number_category)
     category_labels = []
-    is_unnamed = []
+    are_unnamed = []
     for category in code_of_category:
         name = category_names.get(category)
-        is_unnamed.append(category is not None and not name)
-        category_labels.append(str(category) if is_unnamed[-1] else name)
+        is_unnamed = category is not None and not name
+        are_unnamed.append(is_unnamed)
+        category_labels.append(str(category) if is_unnamed else name)
     labels = np.array(category_labels, dtype=object)[codes]
-    lacks_name = np.array(is_unnamed, dtype=bool)[codes]
+    lacks_name = np.array(are_unnamed, dtype=bool)[codes]
 
     if keys.isdisjoint(_LABEL_KEYS):
         return labels, lacks_name

@@ -264,14 +264,16 @@ def _read_counts(counts: Any) -> Ints | None:
     """
     try:
         if isinstance(counts, str):
+            text = counts
+            # Python's notation of bytes, such as b'05'.
             if counts.startswith(("b'", 'b"')) and counts.endswith(counts[1]):
-                counts = ast.literal_eval(counts).decode("ascii")
-            return decode_counts(counts)
+                text = ast.literal_eval(counts).decode("ascii")
+            return decode_counts(text)
         if isinstance(counts, list):
             numbers = np.array([parse_number(count) for count in counts], dtype=np.float64)
-            is_whole = np.abs(numbers) < MAX_COORDINATE
-            is_whole[is_whole] = numbers[is_whole] == np.floor(numbers[is_whole])
-            return numbers.astype(np.int64) if is_whole.all() else None
+            is_in_range = np.abs(numbers) < MAX_COORDINATE  # False for NaN
+            if is_in_range.all() and (numbers == np.floor(numbers)).all():
+                return numbers.astype(np.int64)
     except (InputError, ValueError, SyntaxError):
         pass
     return None
@@ -415,15 +417,17 @@ def _join_parts(polygons: Objects, record_of_part: Ints, n: int) -> tuple[Object
     outlines = shapely.multipolygons(parts, indices=outline_of_part)
     # Parts that do not overlap stay as they are in the file.
     to_join = np.flatnonzero(~shapely.is_valid(outlines))
-    part_areas = shapely.area(make_usable(parts).polygons)
-    summed_areas = np.bincount(outline_of_part, weights=part_areas)
     unions = make_usable(outlines[to_join]).polygons
     # A record whose parts cross too often, or have no area, keeps the outline of the file.
     has_area = shapely.area(unions) > 0
     outlines[to_join[has_area]] = unions[has_area]
-    excess = summed_areas[to_join] - shapely.area(outlines[to_join])
-    is_overlapping[several[to_join]] = excess > _AREA_TOLERANCE * summed_areas[to_join]
     shapes[several] = outlines
+
+    # Parts that overlap have a larger area than their union.
+    part_areas = shapely.area(make_usable(parts).polygons)
+    summed_areas = np.bincount(outline_of_part, weights=part_areas)[to_join]
+    excess = summed_areas - shapely.area(outlines[to_join])
+    is_overlapping[several[to_join]] = excess > _AREA_TOLERANCE * summed_areas
     return shapes, is_overlapping
 
 
@@ -490,8 +494,9 @@ def _find_corners(records: Sequence[Mapping[str, Any]], numbers: Floats) -> Bool
         is_usable: Bools = np.isfinite(numbers).all(axis=1)
         return is_corners_mode & is_usable
     stated_areas = parse_numbers(record.get("area") for record in records)
-    areas_as_sizes = np.prod(numbers[:, 2:], axis=1)
-    areas_as_corners = np.prod(numbers[:, 2:] - numbers[:, :2], axis=1)
+    first_pairs, last_pairs = numbers[:, :2], numbers[:, 2:]
+    areas_as_sizes = np.prod(last_pairs, axis=1)
+    areas_as_corners = np.prod(last_pairs - first_pairs, axis=1)
     is_stated = (stated_areas > 0) & np.isfinite(areas_as_sizes)
     # Boxes at the origin have nearly the same area both ways and decide nothing.
     is_distinct = np.abs(areas_as_sizes - areas_as_corners) > 4 * _BOX_AREA_TOLERANCE
@@ -499,9 +504,10 @@ def _find_corners(records: Sequence[Mapping[str, Any]], numbers: Floats) -> Bool
     if not is_decisive.any():
         return np.zeros(len(records), dtype=bool)
     fits_corners = np.abs(areas_as_corners - stated_areas) <= _BOX_AREA_TOLERANCE
-    are_corners = bool(fits_corners[is_decisive].all())
-    is_ordered: Bools = (numbers[:, 2:] > numbers[:, :2]).all(axis=1)
-    return is_ordered & are_corners
+    if not fits_corners[is_decisive].all():
+        return np.zeros(len(records), dtype=bool)
+    is_ordered: Bools = (last_pairs > first_pairs).all(axis=1)
+    return is_ordered
 
 
 def _turn_boxes(records: Sequence[Mapping[str, Any]], shapes: Objects) -> Bools:

@@ -52,20 +52,7 @@ def read_cvat(path: Path) -> Annotations:
     (8.0, ['Oak'], 9)
     """
     root = read_xml(path)
-    if root.name != "annotations":
-        raise InputError(
-            "cvat.not_cvat",
-            "{path} is not a file of CVAT: its root is '{tag}', not 'annotations'.",
-            path=path.name,
-            tag=root.name,
-        )
-    if root.all("track") and not root.all("image"):
-        raise InputError(
-            "cvat.video",
-            "{path} is a file 'CVAT for video', which cannot be imported; export it from CVAT as "
-            "'CVAT for images' or COCO.",
-            path=path.name,
-        )
+    _check_root(path, root)
     collected = AnnotationCollector(path.name)
     grouped = GroupedShapes(collected)
     row = 0
@@ -97,6 +84,29 @@ def read_cvat(path: Path) -> Annotations:
                 fields,
             )
     return collected.build(messages=grouped.finish())
+
+
+def _check_root(path: Path, root: XmlTag) -> None:
+    """Raise an InputError if the root of an XML file is not that of "CVAT for images".
+
+    Args:
+        path: path of the file, for messages.
+        root: its root element.
+    """
+    if root.name != "annotations":
+        raise InputError(
+            "cvat.not_cvat",
+            "{path} is not a file of CVAT: its root is '{tag}', not 'annotations'.",
+            path=path.name,
+            tag=root.name,
+        )
+    if root.all("track") and not root.all("image"):
+        raise InputError(
+            "cvat.video",
+            "{path} is a file 'CVAT for video', which cannot be imported; export it from CVAT as "
+            "'CVAT for images' or COCO.",
+            path=path.name,
+        )
 
 
 def _read_shape(tag: XmlTag) -> Any:

@@ -262,12 +262,14 @@ def read_deepforest(
     first_row = _FIRST_ROW if heading.is_written else 1
     chunk_row = first_row
     for rows, position in _read_chunks(path, heading):
-        part = _parse_chunk(rows, chunk_row, images, box_form).drop_low_scores(min_score)
+        chunk = _parse_chunk(rows, chunk_row, images, box_form)
+        part = chunk.drop_low_scores(min_score)
         chunk_row += len(rows)
         n_annotations += len(part)
         if n_annotations > MAX_ANNOTATIONS:
             n_excess = n_annotations - MAX_ANNOTATIONS
-            raise too_many_annotations_error(path.name, int(part.source_row[-1]) - n_excess + 1)
+            last_row = int(part.source_row[-1])
+            raise too_many_annotations_error(path.name, last_row - n_excess + 1)
         parts.append(part)
         progress(min(position / file_size, 1.0))
     if chunk_row == first_row:
@@ -276,9 +278,9 @@ def read_deepforest(
         )
     annotations = Annotations.concatenate(parts, [Image(name) for name in images])
     has_decimal_commas = heading.separator != ","
-    fields = {
-        name: typed_values(texts, has_decimal_commas) for name, texts in annotations.fields.items()
-    }
+    fields = {}
+    for name, texts in annotations.fields.items():
+        fields[name] = typed_values(texts, has_decimal_commas)
     return replace(annotations, messages=tuple(messages), fields=fields)
 
 
@@ -343,11 +345,9 @@ def _fields_to_write(annotations: Annotations, heading: list[str]) -> dict[str, 
         heading: names of the other columns.
     """
     names = [annotations.images[index].name for index in annotations.image_index]
-    columns: dict[str, Any] = {
-        IMAGE_COLUMNS[0]: names,
-        **dict(zip(BOX_COLUMNS, shapely.bounds(annotations.shapes).T)),
-        LABEL_COLUMNS[0]: annotations.label,
-    }
+    columns: dict[str, Any] = {IMAGE_COLUMNS[0]: names, LABEL_COLUMNS[0]: annotations.label}
+    sides = shapely.bounds(annotations.shapes).T
+    columns.update(zip(BOX_COLUMNS, sides))
     if SCORE_COLUMNS[0] in heading:
         scores = annotations.score.astype(object)
         scores[np.isnan(annotations.score)] = None
@@ -498,8 +498,9 @@ def _recognise_boxes(path: Path, heading: _Heading) -> BoxForm:
     first_list = ""
     for rows, _ in _read_chunks(path, heading):
         texts = rows[column].dropna().astype(str)
-        first_list = first_list or str(next(iter(texts), ""))
-        box_lists += map(parse_box_list, texts)
+        if not first_list and len(texts):
+            first_list = str(texts.iloc[0])
+        box_lists += [parse_box_list(text) for text in texts]
         if size_columns:
             image_sizes.append(_to_numbers(rows.loc[texts.index], size_columns))
         else:
@@ -993,14 +994,15 @@ def _parse_wkt(texts: Objects) -> Objects:
 
     A shape is None if its text is invalid, it is empty, or a coordinate is not finite.
     """
-    plain = np.array([_to_wkt(text) for text in texts], dtype=object)
+    plain_texts = np.array([_to_wkt(text) for text in texts], dtype=object)
+    # A text that cannot be read becomes None.
     with np.errstate(over="ignore", invalid="ignore"):
-        shapes = np.asarray(
-            shapely.force_2d(shapely.from_wkt(plain, on_invalid="ignore")), dtype=object
-        )
-    coordinates, owner = shapely.get_coordinates(shapes, return_index=True)
+        decoded = shapely.from_wkt(plain_texts, on_invalid="ignore")
+        shapes = np.asarray(shapely.force_2d(decoded), dtype=object)
+    coordinates, shape_rows = shapely.get_coordinates(shapes, return_index=True)
+    is_finite = np.isfinite(coordinates).all(axis=1)
+    shapes[shape_rows[~is_finite]] = None
     shapes[shapely.is_empty(shapes)] = None
-    shapes[owner[~np.isfinite(coordinates).all(axis=1)]] = None
     return shapes
 
 

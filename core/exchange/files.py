@@ -101,17 +101,27 @@ def find_annotation_files(input_paths: str, kind: FileFormat | None) -> list[Ann
             files.setdefault((file_path.resolve(), layer), file)
     _recognise_empty_yolo(files)
     if not any(file.format for file in files.values()):
-        for file in files.values():
-            cause = _refusal_cause(file.path)
-            if cause is not None:
-                raise cause
-        raise InputError(
-            "import.no_annotation_file",
-            "There is no annotation file in {given}; choose a file, a folder or a pattern such as "
-            "*.csv.",
-            given=input_paths,
-        )
+        raise _no_annotations_error(input_paths, list(files.values()))
     return list(files.values())
+
+
+def _no_annotations_error(input_paths: str, files: Sequence[AnnotationFile]) -> InputError:
+    """Return the error that no file is recognised: why one is refused, if that is known.
+
+    Args:
+        input_paths: the text that specifies the files.
+        files: the files, none of which has a format.
+    """
+    for file in files:
+        cause = _refusal_cause(file.path)
+        if cause is not None:
+            return cause
+    return InputError(
+        "import.no_annotation_file",
+        "There is no annotation file in {given}; choose a file, a folder or a pattern such as "
+        "*.csv.",
+        given=input_paths,
+    )
 
 
 def is_side_file(name: str) -> bool:
@@ -451,22 +461,24 @@ def _read_coco_results(path: Path, truths: Sequence[Path]) -> Annotations:
             why=last_error,
         )
 
+    # Ground truths with the images of all results are preferred.
     complete_candidates = {
         truth: annotations
         for truth, annotations in candidates.items()
         if SkipReason.UNKNOWN_IMAGE not in annotations.skipped_rows
     }
-    candidates = complete_candidates or candidates
-    if len(candidates) > 1 and not _have_same_images(list(candidates.values())):
+    fitting = complete_candidates or candidates
+    fitting_truths = list(fitting)
+    if len(fitting) > 1 and not _have_same_images(list(fitting.values())):
         raise InputError(
             "coco.several_ground_truths",
             "{path} holds results only, and several ground truths in its folder fit: {truths}. "
             "Choose the one of the results as 'Images of'.",
             path=path.name,
-            truths=[truth.name for truth in candidates],
+            truths=[truth.name for truth in fitting_truths],
         )
-    first_truth, annotations = next(iter(candidates.items()))
-    return _with_truth_message(annotations, path, first_truth)
+    first_truth = fitting_truths[0]
+    return _with_truth_message(fitting[first_truth], path, first_truth)
 
 
 def _find_truths(path: Path) -> list[Path]:

@@ -170,13 +170,15 @@ def _annotated_images(file: ImagesOfFile[AnyImage]) -> list[tuple[Path, Path]]:
     Args:
         file: the annotation file with its images.
     """
-    named = [(file.named[number], file.found[number]) for number in sorted(file.annotated)]
     path = file.file.path
-    return [
-        (path, image.path or path.parent / described.name)
-        for described, image in named
-        if described.name
-    ]
+    pairs = []
+    for number in sorted(file.annotated):
+        name = file.named[number].name
+        if name:
+            # An image that was not found may lie beside its annotation file.
+            image_path = file.found[number].path or path.parent / name
+            pairs.append((path, image_path))
+    return pairs
 
 
 def _shared_images(pairs: Iterable[tuple[Path, Path]]) -> dict[Path, list[Path]]:

@@ -281,9 +281,12 @@ def _border_points(sectors: _Sectors, count: int) -> _Points:
     first_outline = np.empty(n_sectors, dtype=np.int64)
     last_outline = np.empty(n_sectors, dtype=np.int64)
     border_points: list[_Points] = []
+    # Each round goes to the next crossing in all sectors that have one.
     while len(rows):
+        # A short way beyond the last crossing, where its two outlines have an order.
         inverse = inverse + _STEP * (sectors.inverse_end[rows] - inverse)
         direction = direction + _STEP * (sectors.end[rows] - direction)
+        # The border is the outline with the count-th smallest inverse distance.
         outline = np.argpartition(inverse, count - 1, axis=1)[:, count - 1]
         if not border_points:
             first_outline[rows] = outline

@@ -327,7 +327,7 @@ def problem_columns(
         "size_ratio": sizes[delineation_rows] / coverage.overlap.target_size,
         "share": coverage.at_pair(coverage.target_share),
     }
-    # The terms of RandCrowns are products of two areas.
+    # The terms of RandCrowns are squares of areas.
     for area_name, term in (("tp", "a"), ("tn", "b"), ("fp", "c"), ("fn", "d")):
         columns[area_name] = np.sqrt(scores[term].astype(float))
 
