@@ -86,8 +86,11 @@ def _are_best(crown: Ints, other: Ints, iou: Floats, n_kept: int) -> Bools:
         n_kept: number of pairs of each crown.
     """
     order = np.lexsort((other, -iou, crown))
-    ordered = crown[order]
-    rank = np.arange(len(order)) - np.searchsorted(ordered, ordered)
+    sorted_crowns = crown[order]
+    # Rank of each pair among those of its crown, which begin at the first position.
+    first_position = np.searchsorted(sorted_crowns, sorted_crowns)
+    rank = np.arange(len(order)) - first_position
+    best_pairs = order[rank < n_kept]
     is_best = np.zeros(len(order), dtype=bool)
-    is_best[order[rank < n_kept]] = True
+    is_best[best_pairs] = True
     return is_best

@@ -293,8 +293,10 @@ def _pairs_of_one_class(
     target_codes, prediction_codes = class_codes(
         required_classes(targets), required_classes(predictions)
     )
-    code = target_codes[overlap.target]
-    return overlap.select_pairs((code >= 0) & (code == prediction_codes[overlap.prediction]))
+    target_class = target_codes[overlap.target]
+    prediction_class = prediction_codes[overlap.prediction]
+    has_class = target_class >= 0
+    return overlap.select_pairs(has_class & (target_class == prediction_class))
 
 
 def _find_uncertain(
@@ -323,16 +325,15 @@ def _find_uncertain(
     messages = []
     if ignored_share is not None:
         is_ignored = reaches(ignored_share, COCO_IOU_THRESHOLDS[0])
-        messages.append(
-            info(
-                "instances.on_ignored",
-                "{count:,} predictions lie on areas to ignore with at least half of their area. "
-                "Without a target, they are uncertain.",
-                one="1 prediction lies on an area to ignore with at least half of its area. "
-                "Without a target, it is uncertain.",
-                count=int(is_ignored.sum()),
-            )
+        on_ignored = info(
+            "instances.on_ignored",
+            "{count:,} predictions lie on areas to ignore with at least half of their area. "
+            "Without a target, they are uncertain.",
+            one="1 prediction lies on an area to ignore with at least half of its area. "
+            "Without a target, it is uncertain.",
+            count=int(is_ignored.sum()),
         )
+        messages.append(on_ignored)
     if not (options.min_share > 0 or options.min_height > 0):
         return is_ignored, messages
 
@@ -390,7 +391,8 @@ def _summarise_matches(
         all_drawn=matches.all_drawn,
         progress=progress,
     )
-    return cast("pd.DataFrame", summary[summary["plot"].notna()].reset_index(drop=True))
+    is_named = summary["plot"].notna()
+    return cast("pd.DataFrame", summary[is_named].reset_index(drop=True))
 
 
 def _plots_of_rows(plots: EvaluatedPlots) -> list[Any]:

@@ -675,11 +675,13 @@ def _laszip_record(file: BinaryIO, header: _LasHeader) -> bytes:
     A chunk size of 0 is replaced by the number that stands for chunks of variable size.
     """
     for record in _records(file, header):
-        if record.is_laszip:
-            data = record.data
-            if data[12:16] == b"\0\0\0\0":
-                data = data[:12] + struct.pack("<I", _VARIABLE_CHUNK_SIZE) + data[16:]
-            return data
+        if not record.is_laszip:
+            continue
+        # Bytes 12 to 15 are the chunk size, of which 0 also stands for variable sizes.
+        before, chunk_size, after = record.data[:12], record.data[12:16], record.data[16:]
+        if chunk_size == b"\0\0\0\0":
+            chunk_size = struct.pack("<I", _VARIABLE_CHUNK_SIZE)
+        return before + chunk_size + after
     return b""
 
 

@@ -161,9 +161,10 @@ def segmentation_table(
     """
     rates = dict(zip(OVERLAP_RATES, matched_rates(table, matching)))
     rows = pd.DataFrame({"TargetID": target_ids, "PredictionID": prediction_ids, **rates})
-    if include_unmatched:
-        return cast("pd.DataFrame", rows)
-    return cast("pd.DataFrame", rows[matching.prediction != NO_MATCH].reset_index(drop=True))
+    if not include_unmatched:
+        is_matched = matching.prediction != NO_MATCH
+        rows = rows[is_matched].reset_index(drop=True)
+    return cast("pd.DataFrame", rows)
 
 
 @validate_arguments

@@ -129,8 +129,10 @@ class OverlapTable:
         new_prediction_number = _new_numbers(predictions, len(self.prediction_size))
         target_numbers = new_target_number[self.target]
         prediction_numbers = new_prediction_number[self.prediction]
-        pairs = np.flatnonzero((target_numbers >= 0) & (prediction_numbers >= 0))
-        pairs = pairs[np.lexsort((prediction_numbers[pairs], target_numbers[pairs]))]
+        is_in_subset = (target_numbers >= 0) & (prediction_numbers >= 0)
+        unsorted_pairs = np.flatnonzero(is_in_subset)
+        order = np.lexsort((prediction_numbers[unsorted_pairs], target_numbers[unsorted_pairs]))
+        pairs = unsorted_pairs[order]
         return replace(
             self,
             target=target_numbers[pairs],

@@ -455,9 +455,9 @@ class _Counter:
         self.prediction_counts = {
             axis: counts.copy() for axis, counts in self.shared_counts.items()
         }
-        n_targets = np.bincount(
-            self.matched[self.matched >= 0], minlength=len(self.predictions.ids)
-        )
+        n_predictions = len(self.predictions.ids)
+        n_targets = np.bincount(self.matched[self.matched >= 0], minlength=n_predictions)
+        # The 0 that is appended is for targets without a prediction, whose match is -1.
         has_own_prediction = np.append(n_targets, 0)[self.matched] == 1
         shared_predictions = np.flatnonzero(n_targets > 1)
         end = 0.5 if len(shared_predictions) else 1.0

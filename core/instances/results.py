@@ -76,19 +76,15 @@ def prediction_results(matches: InstanceMatches) -> pd.DataFrame:
     shared = np.append(matching.shared, 0.0)[matching.target]
     target_size = np.append(table.target_size, 0.0)[matching.target]
     iou, precision, recall = overlap_rates(shared, target_size, table.prediction_size)
-    return cast(
-        "pd.DataFrame",
-        pd.DataFrame(
-            {
-                "prediction_id": matches.prediction_ids,
-                "status": prediction_status(matching, matches.uncertain, matches.all_drawn),
-                "match_id": matched_ids(matches.target_ids, matching.target),
-                "iou": iou,
-                "precision": precision,
-                "recall": recall,
-            }
-        ),
-    )
+    columns = {
+        "prediction_id": matches.prediction_ids,
+        "status": prediction_status(matching, matches.uncertain, matches.all_drawn),
+        "match_id": matched_ids(matches.target_ids, matching.target),
+        "iou": iou,
+        "precision": precision,
+        "recall": recall,
+    }
+    return cast("pd.DataFrame", pd.DataFrame(columns))
 
 
 def pointtree_metrics(

@@ -538,10 +538,12 @@ def find_moved(coverage: Coverage, distance: Floats, rows: Ints) -> Bools:
     if len(rows) == 0:
         return is_moved
     own_outlines = coverage.delineations.geometry[coverage.delineation[rows]]
-    counts = shapely.get_num_coordinates(own_outlines)
-    coordinates = shapely.get_coordinates(own_outlines) + np.repeat(distance[rows], counts, axis=0)
+    coordinates, outline_numbers = shapely.get_coordinates(own_outlines, return_index=True)
+    moved_coordinates = coordinates + distance[rows][outline_numbers]
     # set_coordinates changes its argument in place; the outlines were copied by the index.
-    moved = shapely.set_coordinates(own_outlines, coordinates)
+    moved = shapely.set_coordinates(own_outlines, moved_coordinates)
+
+    # IoU of each target with its moved delineation.
     numbers = np.arange(len(rows))
     targets = coverage.targets.geometry[rows]
     shared = _shared_areas(

@@ -57,7 +57,8 @@ def typical_crowns(crowns: pd.DataFrame, scores: Sequence[str], max_crowns: int)
     if not len(scored_rows):
         return scored_rows
     scored_values = values[scored_rows]
-    distance = np.linalg.norm(scored_values - np.median(scored_values, axis=0), axis=1)
+    medians = np.median(scored_values, axis=0)
+    distance = np.linalg.norm(scored_values - medians, axis=1)
     # The last digits of a distance can differ between computers; without them ties are stable.
     order = np.lexsort((scored_rows, distance.round(9)))
     return cast("Ints", scored_rows[order[:max_crowns]])

@@ -114,9 +114,11 @@ class LiveProblems:
         )
         # Targets without a delineation have the match -1, which selects the additional last value.
         is_affected |= is_near[self.scores.match]
-        pairs = self._shared.find("delineation", np.flatnonzero(is_near[:-1]), n_delineations)
-        overlapping = np.unique(self._shared["target"][pairs])
-        is_affected[overlapping[self._is_unpaired(overlapping)]] = True
+        near_delineations = np.flatnonzero(is_near[:-1])
+        pairs = self._shared.find("delineation", near_delineations, n_delineations)
+        overlapping_targets = np.unique(self._shared["target"][pairs])
+        is_unpaired = self._is_unpaired(overlapping_targets)
+        is_affected[overlapping_targets[is_unpaired]] = True
         affected_targets = np.flatnonzero(is_affected)
         self._tabulate(affected_targets)
         return touched._replace(targets=affected_targets)

@@ -52,10 +52,11 @@ def add_verdicts(crowns: pd.DataFrame, verdicts: pd.DataFrame, reviewer: str = "
     own_comments = current_verdicts[is_own].drop_duplicates("row", keep="last")
     is_changed = np.zeros(len(crowns), dtype=bool)
     is_changed[own_verdicts["row"]] = own_verdicts["changed"]
-    columns: dict[str, Any] = {
-        name: _values_of_rows(own_verdicts.reindex(columns=["row", name]), len(crowns))
-        for name in ("verdict", "right_class", "reviewer")
-    }
+    columns: dict[str, Any] = {}
+    for name in ("verdict", "right_class", "reviewer"):
+        # A table may lack right_class; then its values are missing.
+        values = own_verdicts.reindex(columns=["row", name])
+        columns[name] = _values_of_rows(values, len(crowns))
     columns["comment"] = _values_of_rows(own_comments[["row", "comment"]], len(crowns))
     columns["changed"] = is_changed
     columns["others"] = _other_verdicts(current_verdicts[~is_own & has_verdict], len(crowns))

@@ -72,25 +72,23 @@ def _parse(text: str, source: str) -> Mapping[str, Any]:
         content = json.loads(text)
     except (ValueError, RecursionError):
         content = None
-    is_verdict_file = (
-        isinstance(content, dict)
-        and content.get("format") == FORMAT
-        and isinstance(content.get("verdicts"), list)
-        and isinstance(content.get("version"), int)
+    values = content if isinstance(content, dict) else {}
+    has_entries = isinstance(values.get("verdicts"), list) and isinstance(
+        values.get("version"), int
     )
-    if not is_verdict_file:
+    if values.get("format") != FORMAT or not has_entries:
         raise InputError(
             "verdicts.no_verdict_file",
             "{file} is not a file with verdicts that a page to explore has saved.",
             file=source,
         )
-    if content["version"] > VERSION:
+    if values["version"] > VERSION:
         raise InputError(
             "verdicts.newer_file",
             "{file} was saved by a newer version of RandCrowns. Update the plugin to read it.",
             file=source,
         )
-    return dict(content)
+    return values
 
 
 def _read_record(record: Any, number: int, source: str) -> dict[str, Any]:

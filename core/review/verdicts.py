@@ -134,19 +134,26 @@ def crowns_to_review(crowns: pd.DataFrame, delineations: pd.DataFrame) -> pd.Dat
     """
     outlined = delineations[delineations["outline"] != ""].drop_duplicates("delineation_id")
     outline_of = outlined.set_index("delineation_id")["outline"]
-    matches = crowns["delineation_id"].map(outline_of).astype(object)
-    matches = matches.where(matches.notna(), None)
-    matches = matches.where(crowns["delineation_id"].notna(), "")
-    targets = crowns.assign(side=Side.TARGET.value, match=matches)
-    targets = targets[targets["problem"].isin([problem.value for problem in Problem])]
+    # Outline of the matched delineation; None if it is unknown, "" for a target without a match.
+    outlines = crowns["delineation_id"].map(outline_of).astype(object)
+    known_outlines = outlines.where(outlines.notna(), None)
+    matches = known_outlines.where(crowns["delineation_id"].notna(), "")
+    is_judged = crowns["problem"].isin([problem.value for problem in Problem])
+    targets = crowns.assign(side=Side.TARGET.value, match=matches)[is_judged]
 
-    extras = delineations[delineations["problem"] == Problem.EXTRA.value]
-    extras = extras.assign(
-        side=Side.DELINEATION.value, match="", feature_id=extras["delineation_id"]
-    )
-    scores = {"score", "iou", "iou_crowns"} & {*crowns}
-    extras = extras.assign(**dict.fromkeys(scores, 0.0))
-    parts = [targets, extras] if len(extras) else [targets]
+    is_extra = delineations["problem"] == Problem.EXTRA.value
+    if not is_extra.any():
+        parts = [targets]
+    else:
+        extras = delineations[is_extra]
+        score_names = [name for name in ("score", "iou", "iou_crowns") if name in crowns]
+        extras = extras.assign(
+            side=Side.DELINEATION.value,
+            match="",
+            feature_id=extras["delineation_id"],
+            **dict.fromkeys(score_names, 0.0),
+        )
+        parts = [targets, extras]
     table = pd.concat(parts, ignore_index=True)
     return cast("pd.DataFrame", table.astype({"feature_id": np.int64}))
 
