@@ -500,18 +500,20 @@ def _unite_overlapping(polygons: Objects, progress: Progress) -> Objects:
         The polygons that touch no other, unchanged, then the parts of the unions of the others.
     """
     component = _touching_components(polygons, subprogress(progress, 0.0, 0.2))
-    has_several = np.bincount(component, minlength=1) > 1
-    touching_rows = np.flatnonzero(has_several[component])
-    touching_rows = touching_rows[np.argsort(component[touching_rows], kind="stable")]
+    n_polygons = np.bincount(component, minlength=1)
+    is_touching = n_polygons[component] > 1
+    unsorted_rows = np.flatnonzero(is_touching)
+    touching_rows = unsorted_rows[np.argsort(component[unsorted_rows], kind="stable")]
 
     # Batches begin at the start of a component, so that no component is split over two batches.
     component_starts = np.flatnonzero(np.diff(component[touching_rows], prepend=-1))
     begins_batch = np.diff(component_starts // _BATCH, prepend=-1) != 0
     batch_starts = component_starts[begins_batch]
     batches = np.split(polygons[touching_rows], batch_starts[1:])
-    united = [polygons[~has_several[component]]]
+    united = [polygons[~is_touching]]
     for batch, _ in iterate_with_progress(batches, subprogress(progress, 0.2, 1.0)):
-        united.append(shapely.get_parts(shapely.union_all(batch)))
+        union = shapely.union_all(batch)
+        united.append(shapely.get_parts(union))
     return np.concatenate(united)
 
 
@@ -594,19 +596,18 @@ def _batches_of_faces(edges: SharedEdges, is_outer: Bools, n_faces: int) -> Ints
     """
     # The nodes of the graph are the faces, then the distinct edges.
     n_nodes = n_faces + edges.number.max() + 1
-    graph = scipy.sparse.csr_matrix(
-        (np.ones(len(edges.number), dtype=bool), (edges.polygon, n_faces + edges.number)),
-        (n_nodes, n_nodes),
-    )
-    component_of_face = scipy.sparse.csgraph.connected_components(graph, directed=False)[1][
-        :n_faces
-    ]
-    n_edges = np.bincount(
-        component_of_face[edges.polygon[is_outer]], minlength=component_of_face.max() + 1
-    )
+    edge_nodes = n_faces + edges.number
+    links = np.ones(len(edges.number), dtype=bool)
+    graph = scipy.sparse.csr_matrix((links, (edges.polygon, edge_nodes)), (n_nodes, n_nodes))
+    _, component_of_node = scipy.sparse.csgraph.connected_components(graph, directed=False)
+    component_of_face = component_of_node[:n_faces]
+
+    component_of_outer_edge = component_of_face[edges.polygon[is_outer]]
+    n_edges = np.bincount(component_of_outer_edge, minlength=component_of_face.max() + 1)
     batch_of_component = np.cumsum(n_edges) // _BATCH_EDGES
     # Renumber the batches without gaps.
-    return cast("Ints", np.unique(batch_of_component[component_of_face], return_inverse=True)[1])
+    _, batch_of_face = np.unique(batch_of_component[component_of_face], return_inverse=True)
+    return cast("Ints", batch_of_face)
 
 
 def _select_polygons(shapes: shapely.Geometry | Objects) -> Objects:

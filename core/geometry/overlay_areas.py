@@ -582,7 +582,8 @@ class _OutlineScene(OverlayScene):
         rectangle_area = float(np.prod(high - low))
         if (sums.areas < -_ROUNDING * rectangle_area).any():
             return None
-        is_included = np.ones(len(sums.codes), dtype=bool) if self.has_area else sums.codes > 0
+        # Without a study area, ground that nobody marked has no border.
+        is_included = (sums.codes > 0) | self.has_area
         return _PatternSums(sums.codes[is_included], sums.areas[is_included].clip(0.0))
 
 

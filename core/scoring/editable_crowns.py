@@ -244,9 +244,8 @@ class NearestIndex:
         if n and len(sought):
             all_seekers = seekers.select(np.arange(n))
             all_sought = sought.select(np.arange(len(sought)))
-            seeker_rows, nearest_rows = find_nearest(
-                *plot_separated_centroids(all_seekers, all_sought)
-            )
+            seeker_points, sought_points = plot_separated_centroids(all_seekers, all_sought)
+            seeker_rows, nearest_rows = find_nearest(seeker_points, sought_points)
             is_same_plot = seekers.plot_code[seeker_rows] == sought.plot_code[nearest_rows]
             self._store_nearest(seeker_rows[is_same_plot], nearest_rows[is_same_plot])
 

@@ -280,7 +280,7 @@ def find_target_plots(targets: Crowns, plots: Floats) -> Ints:
     name_numbers = np.arange(len(targets))
     if targets.plots is not None:
         names = pd.Series(targets.plots, dtype=object)
-        name_numbers = pd.factorize(names, use_na_sentinel=False)[0]
+        name_numbers, _ = pd.factorize(names, use_na_sentinel=False)
 
     # The image that contains most of the area of each name's targets.
     overlaps = pd.DataFrame(

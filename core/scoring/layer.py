@@ -360,13 +360,10 @@ def mark_not_judged(scores: CrownScores) -> CrownScores:
     """
     prefixes = ("precision_", "f1_", "penalised_")
     names = [str(name) for name in scores.summary if str(name).startswith(prefixes)]
-    delineations = scores.delineations.replace(
-        {"status": {Status.UNMATCHED.value: Status.NOT_JUDGED.value}}
-    )
-    return scores._replace(
-        summary=scores.summary.assign(**dict.fromkeys(names, np.nan)),
-        delineations=delineations,
-    )
+    summary = scores.summary.assign(**dict.fromkeys(names, np.nan))
+    new_statuses = {Status.UNMATCHED.value: Status.NOT_JUDGED.value}
+    delineations = scores.delineations.replace({"status": new_statuses})
+    return scores._replace(summary=summary, delineations=delineations)
 
 
 def score_candidates(
@@ -491,14 +488,17 @@ def _find_layer_candidates(
         progress: receives the fraction done.
     """
     candidates = []
-    for (layer, geometry), report_layer in iterate_with_progress(
-        list(zip(layers, layer_geometry)), progress
-    ):
-        # Targets and delineations, whose plots differ if only one class is to be paired.
-        sides = separate_classes(targets, layer) if rules.within_classes else (targets, layer)
+    layers_with_geometry = list(zip(layers, layer_geometry))
+    for (layer, geometry), report_layer in iterate_with_progress(layers_with_geometry, progress):
+        paired_targets = targets
+        paired_layer = layer
+        if rules.within_classes:
+            # Crowns of different classes get different plots, so that they are not paired.
+            paired_targets, paired_layer = separate_classes(targets, layer)
         find_all_pairs = partial(
             find_pair_candidates,
-            *sides,
+            paired_targets,
+            paired_layer,
             rules.pairing,
             search_radius=rules.search_radius,
             progress=report_layer,
@@ -508,7 +508,13 @@ def _find_layer_candidates(
         lists_all_pairs = pairs is not None
         if pairs is None:
             pairs = find_assigned_candidates(
-                *sides, geometry, rules.parameters, rules.pairing, rules.clip_polygon, report_layer
+                paired_targets,
+                paired_layer,
+                geometry,
+                rules.parameters,
+                rules.pairing,
+                rules.clip_polygon,
+                report_layer,
             )
         candidates.append(_LayerCandidates(pairs, lists_all_pairs=lists_all_pairs))
     return candidates

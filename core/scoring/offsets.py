@@ -312,8 +312,8 @@ class PolygonOffsets:
 
         # A point of the extent between the parts, arms or holes of a target can be farther from it
         # than all vertices of the extent. The reach grows until the extent is covered.
-        width, height = np.ptp(shapely.get_coordinates(self.extent), axis=0)
-        diagonal = np.hypot(width, height)
+        xmin, ymin, xmax, ymax = shapely.bounds(self.extent)
+        diagonal = np.hypot(xmax - xmin, ymax - ymin)
         too_short = reach.copy()
         uncovered_rows = np.arange(len(self))
         for _ in range(_REACH_STEPS):
@@ -327,8 +327,8 @@ class PolygonOffsets:
             open_rows = np.flatnonzero(reach > too_short)
             middle = (too_short[open_rows] + reach[open_rows]) / 2
             is_covered = self._covers_extent(middle, open_rows)
-            reach[open_rows[is_covered]] = middle[is_covered]
-            too_short[open_rows[~is_covered]] = middle[~is_covered]
+            reach[open_rows] = np.where(is_covered, middle, reach[open_rows])
+            too_short[open_rows] = np.where(is_covered, too_short[open_rows], middle)
         return cast("Floats", reach)
 
     def _covers_extent(self, distance: Floats, rows: Ints) -> Bools:

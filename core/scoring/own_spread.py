@@ -123,9 +123,12 @@ def score_with_own_spread(
     >>> scores.randcrowns.round(3).tolist(), scores.lengths.tolist()
     ([0.997, 1.0], [0.21, 1.03])
     """
-    lengths = np.round(length_of_spread(check_spread(spread)), _DECIMALS)
+    exact_lengths = length_of_spread(check_spread(spread))
+    # Equal rounded lengths are scored together.
+    lengths = np.round(exact_lengths, _DECIMALS)
     target_rows = pairs["target"].to_numpy(dtype=np.int64)
-    drawn_geometry = delineations[pairs["delineation"].to_numpy(dtype=np.int64)]
+    drawn_rows = pairs["delineation"].to_numpy(dtype=np.int64)
+    drawn_geometry = delineations[drawn_rows]
     length_of_pair = lengths[target_rows]
     scores = np.full(len(pairs), np.nan)
     distinct_lengths = np.unique(length_of_pair[~np.isnan(length_of_pair)])
