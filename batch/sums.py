@@ -508,7 +508,9 @@ def _median_in_two_passes(read_values: Callable[[], Iterable[Floats]], count: in
         bins = _bins(values)
         for score in range(n_scores):
             is_in_middle = np.isin(bins[:, score], middle_bins[score])
-            value_counts[score].update(values[is_in_middle, score].tolist())
+            # Many scores may be equal, such as 0.
+            distinct, repetitions = np.unique(values[is_in_middle, score], return_counts=True)
+            value_counts[score].update(dict(zip(distinct.tolist(), repetitions.tolist())))
 
     medians = []
     for score in range(n_scores):
