@@ -6,6 +6,7 @@ merged table of all tiles equals that of the whole map.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,7 +29,7 @@ from randcrowns.batch.results import ResultsDirectory, write_file, write_table
 from randcrowns.batch.running import Runner, Scheduler
 from randcrowns.batch.source import ProblemLog, Source
 from randcrowns.batch.summary import write_summary
-from randcrowns.batch.tile_reading import ROUNDING_MARGIN, read_tile
+from randcrowns.batch.tile_reading import ROUNDING_MARGIN, TileCrowns, read_tile
 from randcrowns.batch.tiles import DEFAULT_MAXIMUM_CROWNS, Grid, Tile
 from randcrowns.core.agreement.blocks import BLOCKS_PER_SIDE
 from randcrowns.core.agreement.consensus import CONSENSUS_METHODS
@@ -72,12 +73,12 @@ class _Blocks(NamedTuple):
     def over(cls, bounds: Sequence[float]) -> _Blocks:
         """Return the blocks of core: a block is an eighth of the longer side of the bounds."""
         left, bottom, right, top = bounds
-        side = max(right - left, top - bottom) / BLOCKS_PER_SIDE
-        columns, rows = (
-            max(int(np.ceil(length / side - _COUNT_TOLERANCE)), 1)
-            for length in (right - left, top - bottom)
-        )
-        return cls(left=left, bottom=bottom, side=side, columns=columns, rows=rows)
+        width = right - left
+        height = top - bottom
+        side = max(width, height) / BLOCKS_PER_SIDE
+        columns = int(np.ceil(width / side - _COUNT_TOLERANCE))
+        rows = int(np.ceil(height / side - _COUNT_TOLERANCE))
+        return cls(left=left, bottom=bottom, side=side, columns=max(columns, 1), rows=max(rows, 1))
 
     @property
     def n_blocks(self) -> int:
@@ -254,9 +255,10 @@ def agree(
             for name, table in tables.items():
                 _write_csv(results, name, table)
             results.manifest["messages"] = list(dict.fromkeys(sentences))
-        return write_summary(results, agreement_summary(votes).table.reset_index())
+        statistics = agreement_summary(votes).table
+        return write_summary(results, statistics.reset_index())
 
-    how = ExecutionOptions(
+    execution = ExecutionOptions(
         tile=tile,
         maximum_crowns=maximum_crowns,
         resume=resume,
@@ -269,7 +271,7 @@ def agree(
         annotators,
         out,
         choices={"extent": box, **class_choices.given},
-        execution=how,
+        execution=execution,
         run_stages=run_stages,
         prepare=prepare,
     )
@@ -289,36 +291,37 @@ def overlay_tile(task: AgreementTask, tile: Tile) -> dict[str, Any]:
         :func:`randcrowns.batch.annotator_classes.compare_tile`.
     """
     problems = ProblemLog()
-    annotators = {
-        source.name: read_tile(
-            source, tile, task.grid, task.halo, problems, class_field=task.classes.class_field
+    class_field = task.classes.class_field
+    layers: dict[str, TileCrowns] = {}
+    for source in task.annotators:
+        layers[source.name] = read_tile(
+            source, tile, task.grid, task.halo, problems, class_field=class_field
         )
-        for source in task.annotators
-    }
-    layers = {name: layer.crowns.geometry for name, layer in annotators.items()}
+    polygons = {name: layer.crowns.geometry for name, layer in layers.items()}
 
     box = _clip_box(tile.box(task.grid), task.extent)
     block_votes: list[tuple[int, str, float]] = []
     tables: list[pd.DataFrame] = []
     faces: list[Objects] = []
-    for block, votes in _count_block_votes(task.blocks, box, layers):
+    for block, votes in _count_block_votes(task.blocks, box, polygons):
         codes = np.array([_encode_pattern(pattern) for pattern in votes.patterns], dtype=object)
         is_counted = (votes.n_yes > 0) & (votes.weights > 0)
-        counted_codes = codes[is_counted].tolist()
         counted_areas = votes.weights[is_counted].tolist()
-        block_votes += [(block, code, area) for code, area in zip(counted_codes, counted_areas)]
+        for code, area in zip(codes[is_counted], counted_areas):
+            block_votes.append((block, code, area))
         if votes.faces is not None and votes.pattern_index is not None:
             table, block_faces = _face_table(votes, votes.faces, votes.pattern_index, codes)
             tables.append(table)
             faces.append(block_faces)
 
-    report = {}
-    if task.classes.class_field:
-        report = compare_tile(task.classes, task.folder, tile.key, annotators, box)
+    class_report = {}
+    if class_field:
+        class_report = compare_tile(task.classes, task.folder, tile.key, layers, box)
+    files = class_report.get("files", {}) | _write_faces(task, tile, tables, faces)
     return {
-        **report,
-        "files": {**report.get("files", {}), **_write_faces(task, tile, tables, faces)},
-        "crowns": {name: int(layer.is_owned.sum()) for name, layer in annotators.items()},
+        **class_report,
+        "files": files,
+        "crowns": {name: int(layer.is_owned.sum()) for name, layer in layers.items()},
         "problems": problems.table().to_dict("records"),
         "votes": block_votes,
     }
@@ -348,11 +351,12 @@ def _count_block_votes(
         box: (4,) xmin, ymin, xmax, ymax in metres.
         layers: polygons (n,) of each annotator by name.
     """
-    bounds = {name: shapely.bounds(polygons) for name, polygons in layers.items()}
+    bounds_of_layer = {name: shapely.bounds(polygons) for name, polygons in layers.items()}
     for part in _split_at_blocks(blocks, box):
-        nearby_polygons = {
-            name: polygons[_meets(bounds[name], part.box)] for name, polygons in layers.items()
-        }
+        nearby_polygons = {}
+        for name, polygons in layers.items():
+            is_nearby = _meets(bounds_of_layer[name], part.box)
+            nearby_polygons[name] = polygons[is_nearby]
         yield part.block, VoteTable.from_polygons(nearby_polygons, shapely.box(*part.box))
 
 
@@ -370,15 +374,19 @@ def _write_faces(
     Returns:
         The entry of the written file for the manifest; empty without faces.
     """
-    if not any(map(len, tables)):
+    n_faces = sum(len(table) for table in tables)
+    if n_faces == 0:
         return {}
     polygons = repair_faces(np.concatenate(faces))
+    wkb_and_bounds = (shapely.to_wkb(polygons), shapely.bounds(polygons))
+    # All layers have the same CRS.
+    crs = task.annotators[0].row_groups.crs
     return write_table(
         Path(task.folder),
         f"faces/{tile.key}.parquet",
         pd.concat(tables, ignore_index=True),
-        (shapely.to_wkb(polygons), shapely.bounds(polygons)),
-        task.annotators[0].row_groups.crs.to_string(),
+        wkb_and_bounds,
+        crs.to_string(),
     )
 
 
@@ -418,15 +426,16 @@ def repair_faces(faces: Objects) -> Objects:
     An invalid polygon whose area would change by more than a millionth stays as it is.
     """
     invalid = np.flatnonzero(~shapely.is_valid(faces))
-    if len(invalid):
-        # Edges of a face cross only by rounding. The even-odd rule keeps its area; the repair of
-        # outlines, which fills ground that is enclosed twice, does not.
-        repaired = extract_polygons(shapely.make_valid(faces[invalid]))
-        area = shapely.area(faces[invalid])
-        keeps_area = np.abs(shapely.area(repaired) - area) <= _AREA_TOLERANCE * area
-        faces = faces.copy()
-        faces[invalid[keeps_area]] = repaired[keeps_area]
-    return faces
+    if len(invalid) == 0:
+        return faces
+    # Edges of a face cross only by rounding. The even-odd rule keeps its area; the repair of
+    # outlines, which fills ground that is enclosed twice, does not.
+    repaired = extract_polygons(shapely.make_valid(faces[invalid]))
+    areas = shapely.area(faces[invalid])
+    keeps_area = np.abs(shapely.area(repaired) - areas) <= _AREA_TOLERANCE * areas
+    repaired_faces = faces.copy()
+    repaired_faces[invalid[keeps_area]] = repaired[keeps_area]
+    return repaired_faces
 
 
 class _Part(NamedTuple):
@@ -445,11 +454,13 @@ def _split_at_blocks(blocks: _Blocks, box: Floats) -> Iterator[_Part]:
     """Yield the parts of a ``box`` (4,) in the blocks that it meets; none if it has no area."""
     x_edges, first_column = _split_side(blocks.left, blocks.side, blocks.columns, box[0], box[2])
     y_edges, first_row = _split_side(blocks.bottom, blocks.side, blocks.rows, box[1], box[3])
-    for row in range(len(y_edges) - 1):
-        for column in range(len(x_edges) - 1):
-            part = np.array([x_edges[column], y_edges[row], x_edges[column + 1], y_edges[row + 1]])
-            if (part[:2] < part[2:]).all():
-                yield _Part((first_row + row) * blocks.columns + first_column + column, part)
+    rows = enumerate(zip(y_edges[:-1], y_edges[1:]), start=first_row)
+    for row, (bottom, top) in rows:
+        columns = enumerate(zip(x_edges[:-1], x_edges[1:]), start=first_column)
+        for column, (left, right) in columns:
+            if left < right and bottom < top:
+                block = row * blocks.columns + column
+                yield _Part(block, box=np.array([left, bottom, right, top]))
 
 
 def _split_side(
@@ -475,9 +486,10 @@ def _split_side(
 
 def _meets(bounds: Floats, box: Floats) -> Bools:
     """Return a mask (n,) of the ``bounds`` (n, 4) that meet or touch a ``box`` (4,)."""
-    return np.asarray(
-        (bounds[:, :2] <= box[2:]).all(axis=1) & (bounds[:, 2:] >= box[:2]).all(axis=1)
-    )
+    lower_left, upper_right = bounds[:, :2], bounds[:, 2:]
+    starts_before_end = (lower_left <= box[2:]).all(axis=1)
+    ends_after_start = (upper_right >= box[:2]).all(axis=1)
+    return np.asarray(starts_before_end & ends_after_start)
 
 
 def merge_votes(task: AgreementTask, results: ResultsDirectory) -> VoteTable:
@@ -490,25 +502,27 @@ def merge_votes(task: AgreementTask, results: ResultsDirectory) -> VoteTable:
         results: the results directory, in which all tiles are overlaid.
     """
     # Areas in m² by number of the block and pattern, such as "101" for yes, no and yes.
-    areas: dict[tuple[int, str], float] = {}
+    areas: defaultdict[tuple[int, str], float] = defaultdict(float)
     reports = results.stage_reports(_WRITTEN)
     # Sums of floats depend on their order, so tiles are added in a fixed one.
     for key in sorted(reports):
         for block, code, area in reports[key]["votes"]:
-            areas[block, code] = areas.get((block, code), 0.0) + area
+            areas[block, code] += area
 
+    names = tuple(source.name for source in task.annotators)
     if task.extent is not None:
-        areas |= _unmarked_areas(areas, task.blocks, task.extent, len(task.annotators))
+        areas |= _unmarked_areas(areas, task.blocks, task.extent, len(names))
     codes = sorted({code for _, code in areas})
     block_areas = _block_matrix(areas, codes, task.blocks.n_blocks)
     # Without codes, the reshaped array still has a column per annotator.
     digits = np.array([list(code) for code in codes], dtype=str)
-    patterns = (digits == "1").reshape(-1, len(task.annotators))
+    patterns = (digits == "1").reshape(-1, len(names))
+    pattern_areas = np.asarray(block_areas.sum(axis=0), dtype=float).ravel()
     return VoteTable(
         patterns=patterns,
-        weights=np.asarray(block_areas.sum(axis=0), dtype=float).ravel(),
+        weights=pattern_areas,
         pattern_index=None,
-        names=tuple(source.name for source in task.annotators),
+        names=names,
         blocks=block_areas,
         unit_weight=0.0,
         block_columns=task.blocks.columns,
@@ -550,7 +564,8 @@ def _block_matrix(
     column_of_code = {code: number for number, code in enumerate(codes)}
     rows: Ints = np.array([block for block, _ in areas], dtype=np.int64)
     columns: Ints = np.array([column_of_code[code] for _, code in areas], dtype=np.int64)
-    return scipy.sparse.csr_matrix((list(areas.values()), (rows, columns)), (n_blocks, len(codes)))
+    values = list(areas.values())
+    return scipy.sparse.csr_matrix((values, (rows, columns)), shape=(n_blocks, len(codes)))
 
 
 def _encode_pattern(decisions: Bools) -> str:
@@ -570,9 +585,10 @@ def _write_tables(results: ResultsDirectory, votes: VoteTable) -> None:
     )
     # Every pair once: the rows and columns above the diagonal of a (K, K) matrix.
     rows, columns = np.triu_indices(votes.n_annotators, k=1)
+    f1_matrix = pairwise_f1(votes)
     names = np.array(votes.names, dtype=object)
     pairs = pd.DataFrame(
-        {"first": names[rows], "second": names[columns], "f1": pairwise_f1(votes)[rows, columns]}
+        {"first": names[rows], "second": names[columns], "f1": f1_matrix[rows, columns]}
     )
     patterns = pd.DataFrame(
         {
@@ -580,15 +596,14 @@ def _write_tables(results: ResultsDirectory, votes: VoteTable) -> None:
             "n_yes": votes.n_yes,
             "area": votes.weights,
             "staple_probability": estimate.probability,
-            **{f"in_{name}": is_included(votes) for name, is_included in CONSENSUS_METHODS.items()},
         }
     )
-    for name, table in (
-        ("annotators", annotators.reset_index()),
-        ("pairs", pairs),
-        ("patterns", patterns),
-    ):
-        _write_csv(results, name, table)
+    for method, is_included in CONSENSUS_METHODS.items():
+        patterns[f"in_{method}"] = is_included(votes)
+
+    _write_csv(results, "annotators", annotators.reset_index())
+    _write_csv(results, "pairs", pairs)
+    _write_csv(results, "patterns", patterns)
 
 
 def _write_csv(results: ResultsDirectory, name: str, table: pd.DataFrame) -> None:

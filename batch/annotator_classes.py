@@ -7,6 +7,7 @@ together.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -97,15 +98,18 @@ class AnnotatorClassChoices:
         groups = parse_class_groups(self.values["class_groups"])
         messages, names = name_classes([(source, column) for source in sources], groups)
         scale = ClassScale(Scale(self.values["class_scale"]), self.values["unmarked_class"])
-        labels = encode_classes(np.array([*names.values(), None], dtype=object)).labels
-        check_scale(labels, scale.scale)
+        named_classes = np.array([*names.values(), None], dtype=object)
+        check_scale(encode_classes(named_classes).labels, scale.scale)
+
+        annotators = sorted(source.name for source in sources)
+        rating_annotators = sorted(source.name for source in sources if source.has_field(column))
         return AnnotatorClasses(
             class_field=column,
             names=names,
             scale=scale,
-            annotators=tuple(sorted(source.name for source in sources)),
-            rating=tuple(sorted(source.name for source in sources if source.has_field(column))),
-            messages=tuple(map(str, messages)),
+            annotators=tuple(annotators),
+            rating=tuple(rating_annotators),
+            messages=tuple(str(message) for message in messages),
         )
 
 
@@ -164,10 +168,11 @@ def compare_tile(
         annotator; and ``contradictory``, the number of crowns with the outline of another one of
         their annotator, but a later class.
     """
-    rated = {
-        name: layers[name]._replace(crowns=rename_classes(layers[name].crowns, classes.names))
-        for name in classes.rating
-    }
+    rated: dict[str, TileCrowns] = {}
+    for name in classes.rating:
+        renamed_crowns = rename_classes(layers[name].crowns, classes.names)
+        rated[name] = layers[name]._replace(crowns=renamed_crowns)
+
     files: dict[str, Any] = {}
     crowns = _crown_table(classes, rated)
     if len(crowns):
@@ -175,11 +180,16 @@ def compare_tile(
     pairs = _pair_table(classes, rated)
     if len(pairs):
         files |= write_table(Path(folder), f"{_PAIRS}/{key}.parquet", pairs)
-    contradictory = [are_contradictory(layer.crowns) & layer.is_owned for layer in rated.values()]
+
+    n_contradictory = 0
+    for layer in rated.values():
+        is_contradictory = are_contradictory(layer.crowns) & layer.is_owned
+        n_contradictory += int(np.count_nonzero(is_contradictory))
+    crowns_of_annotator = {name: layer.crowns for name, layer in rated.items()}
     return {
         "files": files,
-        "contradictory": sum(int(np.count_nonzero(mask)) for mask in contradictory),
-        **_rate_ground(classes, {name: layer.crowns for name, layer in rated.items()}, box),
+        "contradictory": n_contradictory,
+        **_rate_ground(classes, crowns_of_annotator, box),
     }
 
 
@@ -188,15 +198,13 @@ def _crown_table(classes: AnnotatorClasses, rated: Mapping[str, TileCrowns]) -> 
     tables = []
     for name, layer in rated.items():
         crowns = layer.crowns.subset(layer.is_owned)
-        bounds = pd.DataFrame(shapely.bounds(crowns.geometry), columns=_BOUNDS)
-        tables.append(
-            bounds.assign(
-                annotator=classes.annotators.index(name),
-                id=crowns.ids,
-                code=classes.codes_of(np.asarray(crowns.classes, dtype=object)),
-                size=shapely.area(crowns.geometry),
-            )
-        )
+        class_names = np.asarray(crowns.classes, dtype=object)
+        table = pd.DataFrame(shapely.bounds(crowns.geometry), columns=_BOUNDS)
+        table["annotator"] = classes.annotators.index(name)
+        table["id"] = crowns.ids
+        table["code"] = classes.codes_of(class_names)
+        table["size"] = shapely.area(crowns.geometry)
+        tables.append(table)
     return _joined(tables, _CROWN_COLUMNS)
 
 
@@ -240,21 +248,25 @@ def _rate_ground(
         crowns: crowns of each annotator by name.
         box: (4,) xmin, ymin, xmax, ymax.
     """
-    areas: list[list[float]] = []
-    if not (box[:2] < box[2:]).all() or not can_be_overlaid([crowns], [{}]):
-        return {"class_areas": areas, "ambiguous_area": 0.0}
-    rated = rate_overlay(
+    no_areas = {"class_areas": [], "ambiguous_area": 0.0}
+    has_area = (box[:2] < box[2:]).all()
+    if not has_area or not can_be_overlaid([crowns], [{}]):
+        return no_areas
+    overlay = rate_overlay(
         crowns, shapely.box(*box), list(classes.annotators), classes.scale.unmarked
     )
-    if rated is None:
-        return {"class_areas": areas, "ambiguous_area": 0.0}
-    weights = rated.votes.weights
-    is_counted = (rated.votes.n_yes > 0) & (weights > 0)
-    codes = classes.codes_of(rated.ratings[is_counted])
-    areas = [[*row, area] for row, area in zip(codes.tolist(), weights[is_counted].tolist())]
+    if overlay is None:
+        return no_areas
+    areas = overlay.votes.weights
+    is_counted = (overlay.votes.n_yes > 0) & (areas > 0)
+    codes = classes.codes_of(overlay.ratings[is_counted])
+    counted_areas = areas[is_counted]
+    ambiguous_areas = areas[is_counted & overlay.is_ambiguous]
     return {
-        "class_areas": areas,
-        "ambiguous_area": float(weights[rated.is_ambiguous & is_counted].sum()),
+        "class_areas": [
+            [*row_codes, area] for row_codes, area in zip(codes.tolist(), counted_areas.tolist())
+        ],
+        "ambiguous_area": float(ambiguous_areas.sum()),
     }
 
 
@@ -300,17 +312,16 @@ class _ClassCrowns(NamedTuple):
     def read_pairs(self, results: ResultsDirectory) -> CrownPairs:
         """Read the pairs of these crowns in all tiles."""
         table = read_table(results.files(_PAIRS), _PAIR_COLUMNS)
-        ends = [
-            self.rows_of(
-                table[side].to_numpy(dtype=np.int64), table[f"{side}_id"].to_numpy(dtype=np.int64)
-            )
-            for side in ("first", "second")
-        ]
-        first = np.minimum(*ends)
-        second = np.maximum(*ends)
-        order = np.lexsort((second, first))
+        whole_numbers = table[_PAIR_COLUMNS[:-1]].astype(np.int64)
+        rows = self.rows_of(whole_numbers["first"].to_numpy(), whole_numbers["first_id"].to_numpy())
+        partner_rows = self.rows_of(
+            whole_numbers["second"].to_numpy(), whole_numbers["second_id"].to_numpy()
+        )
+        lower_rows = np.minimum(rows, partner_rows)
+        upper_rows = np.maximum(rows, partner_rows)
+        order = np.lexsort((upper_rows, lower_rows))
         iou = table["iou"].to_numpy(dtype=np.float64)
-        return CrownPairs(first[order], second[order], iou[order])
+        return CrownPairs(first=lower_rows[order], second=upper_rows[order], iou=iou[order])
 
 
 def compare_classes(
@@ -331,12 +342,17 @@ def compare_classes(
     reports = results.stage_reports(stage)
     clusters = cluster_pairs(crowns.read_pairs(results), crowns.annotator)
     ratings = rate_clusters(clusters, crowns.annotator, crowns.classes, len(classes.annotators))
-    of_crowns: CrownClassAgreement = compare_crown_ratings(
+    crown_agreement: CrownClassAgreement = compare_crown_ratings(
         [ratings], classes.annotators, classes.scale.scale
-    )._replace(n_contradictory=sum(report["contradictory"] for report in reports.values()))
-    of_areas = _compare_areas(reports, classes, crowns, extent)
-    messages = [*of_crowns.messages, *of_areas.messages]
-    return class_tables(of_crowns, of_areas), [*classes.messages, *map(str, messages)]
+    )
+    # The clusters do not show the contradictory crowns: each tile counted its own.
+    n_contradictory = sum(report["contradictory"] for report in reports.values())
+    crown_agreement = crown_agreement._replace(n_contradictory=n_contradictory)
+    area_agreement = _compare_areas(reports, classes, crowns, extent)
+
+    messages = [*crown_agreement.messages, *area_agreement.messages]
+    sentences = [*classes.messages, *[str(message) for message in messages]]
+    return class_tables(crown_agreement, area_agreement), sentences
 
 
 def _compare_areas(
@@ -356,25 +372,35 @@ def _compare_areas(
     layers = _classed_layers(classes, crowns)
     if not can_overlay_layers(layers):
         return not_overlaid(layers)
-    areas: dict[tuple[int, ...], float] = {}
+    # Areas in m² by the codes of the classes of all annotators.
+    areas: defaultdict[tuple[int, ...], float] = defaultdict(float)
     # Sums of floats depend on their order, so tiles are added in a fixed one.
-    for key in sorted(reports):
-        for *codes, area in reports[key]["class_areas"]:
-            areas[tuple(codes)] = areas.get(tuple(codes), 0.0) + area
+    reports_in_order = [reports[key] for key in sorted(reports)]
+    for report in reports_in_order:
+        for *codes, area in report["class_areas"]:
+            areas[tuple(codes)] += area
+    ambiguous_area = sum(report["ambiguous_area"] for report in reports_in_order)
     if extent is not None and len(crowns.ids):
-        (unmarked,) = classes.codes_of(np.array([classes.scale.unmarked], dtype=object)).tolist()
-        codes_of_rest = tuple(
-            unmarked if name in classes.rating else NO_CLASS for name in classes.annotators
-        )
-        whole = (extent[2] - extent[0]) * (extent[3] - extent[1])
-        rest = max(whole - sum(areas.values()), 0.0)
-        areas[codes_of_rest] = areas.get(codes_of_rest, 0.0) + rest
-    patterns = np.array([*areas], dtype=np.int64).reshape(-1, len(classes.annotators))
-    ambiguous_area = sum(reports[key]["ambiguous_area"] for key in sorted(reports))
-    part = AreaRatings(
-        classes.labels[patterns], np.array([*areas.values()], dtype=np.float64), ambiguous_area
+        xmin, ymin, xmax, ymax = extent
+        marked_area = sum(areas.values())
+        unmarked_area = max((xmax - xmin) * (ymax - ymin) - marked_area, 0.0)
+        areas[_codes_of_unmarked_ground(classes)] += unmarked_area
+    code_rows = np.array(list(areas), dtype=np.int64).reshape(-1, len(classes.annotators))
+    ratings = AreaRatings(
+        ratings=classes.labels[code_rows],
+        areas=np.array(list(areas.values()), dtype=np.float64),
+        ambiguous_area=ambiguous_area,
     )
-    return compare_area_ratings([part], classes.annotators, scale=classes.scale.scale)
+    return compare_area_ratings([ratings], classes.annotators, scale=classes.scale.scale)
+
+
+def _codes_of_unmarked_ground(classes: AnnotatorClasses) -> tuple[int, ...]:
+    """Return the code of the class by each annotator for ground that nobody marked."""
+    unmarked_label = np.array([classes.scale.unmarked], dtype=object)
+    unmarked_code = int(classes.codes_of(unmarked_label)[0])
+    return tuple(
+        unmarked_code if name in classes.rating else NO_CLASS for name in classes.annotators
+    )
 
 
 def _classed_layers(classes: AnnotatorClasses, crowns: _ClassCrowns) -> list[ClassedLayer]:
@@ -382,9 +408,10 @@ def _classed_layers(classes: AnnotatorClasses, crowns: _ClassCrowns) -> list[Cla
     no_polygons = np.empty(0, dtype=object)
     layers = []
     for name in classes.rating:
-        own_classes = set(crowns.classes[crowns.annotator == classes.annotators.index(name)])
-        labels: list[str | None] = [*sorted(own_classes - {None})]
-        if None in own_classes or not labels:
+        is_of_annotator = crowns.annotator == classes.annotators.index(name)
+        used_classes = set(crowns.classes[is_of_annotator])
+        labels: list[str | None] = [*sorted(used_classes - {None})]
+        if None in used_classes or not labels:
             labels.append(None)
         layers += [ClassedLayer(name, label, no_polygons) for label in labels]
     return layers

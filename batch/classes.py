@@ -104,10 +104,11 @@ class ClassChoices:
         messages: list[Message] = []
         names: dict[str, str] = {}
         if fields.targets:
-            messages, names = name_classes(
-                [(targets, fields.targets), *((source, fields.others) for source in others)],
-                parse_class_groups(self.values["class_groups"]),
-            )
+            layers = [(targets, fields.targets)]
+            layers += [(source, fields.others) for source in others]
+            groups = parse_class_groups(self.values["class_groups"])
+            messages, names = name_classes(layers, groups)
+
         request = requested_strata(self.values, extent)
         if request is not None:
             column = _field_of(request)
@@ -137,7 +138,8 @@ def read_choices(job: str, options: Mapping[str, Any]) -> tuple[JobValues, dict[
     """
     values = read_values(job, options)
     defaults = read_values(job, {})
-    return values, {name: values[name] for name in options if values[name] != defaults[name]}
+    changed_values = {name: values[name] for name in options if values[name] != defaults[name]}
+    return values, changed_values
 
 
 def name_classes(
@@ -153,20 +155,24 @@ def name_classes(
         InputError: if a value is no class, or a group has the name of a class that is in no group.
     """
     messages: list[Message] = []
+    # Classes of each layer, or None for a layer without the field.
     all_classes: list[Objects | None] = []
     for source, column in layers:
         if source.has_field(column):
             all_classes.append(class_values(read_column(source, column), source.name))
-            continue
-        all_classes.append(None)
-        messages.append(no_class_field_message(source.name, column))
+        else:
+            all_classes.append(None)
+            messages.append(no_class_field_message(source.name, column))
     layer_names = [source.name for source, _ in layers]
-    grouped, notes = group_layer_classes(all_classes, groups, layer_names)
+    all_grouped, notes = group_layer_classes(all_classes, groups, layer_names)
+
     names: dict[str, str] = {}
-    for before, after in zip(all_classes, grouped):
-        if before is not None and after is not None:
-            is_first = ~pd.Series(before).duplicated().to_numpy() & pd.notna(before)
-            names.update(zip(before[is_first], after[is_first]))
+    for classes, grouped_classes in zip(all_classes, all_grouped):
+        if classes is None or grouped_classes is None:
+            continue
+        is_repeated = pd.Series(classes).duplicated().to_numpy()
+        is_first = pd.notna(classes) & ~is_repeated
+        names.update(zip(classes[is_first], grouped_classes[is_first]))
     return [*messages, *notes], names
 
 
@@ -276,18 +282,21 @@ def write_tables(
         classes: classes and strata of the run.
         findings: name of each layer that was compared with the targets, its classes and strata.
     """
-    rows = list(findings)
-    tables = {
-        **class_tables(values, [(name, evaluation) for name, evaluation, _ in rows]),
-        **strata_tables(values, [(name, strata) for name, _, strata in rows]),
-    }
-    for name, table in tables.items():
-        write_file(results.folder / f"{name}.csv", table.to_csv(index=False).encode("utf-8"))
+    evaluations = []
+    summaries = []
     sentences = [*results.manifest.get("messages", []), *classes.messages]
-    for name, evaluation, strata in rows:
+    for layer, evaluation, strata in findings:
+        evaluations.append((layer, evaluation))
+        summaries.append((layer, strata))
         if evaluation is not None:
-            sentences.append(str(class_conclusion(evaluation, name)))
-        sentences += [] if strata is None else map(str, strata.messages)
+            sentences.append(str(class_conclusion(evaluation, layer)))
+        if strata is not None:
+            sentences += [str(message) for message in strata.messages]
+
+    tables = class_tables(values, evaluations) | strata_tables(values, summaries)
+    for name, table in tables.items():
+        content = table.to_csv(index=False).encode("utf-8")
+        write_file(results.folder / f"{name}.csv", content)
     results.manifest["messages"] = list(dict.fromkeys(sentences))
 
 
@@ -301,46 +310,46 @@ def score_findings(
         classes: classes and strata of the run.
         sources: the layer of targets, then those of delineations.
     """
-    has_classes = [
-        bool(classes.target_field) and source.has_field(classes.other_field)
-        for source in sources[1:]
-    ]
-    input_columns = [CLASS_COLUMN] if any(has_classes) else []
-    input_columns += [STRATA_COLUMN] if classes.request is not None else []
-    target_names = [
-        "layer",
-        "target_id",
-        "plot",
-        "delineation_id",
-        "status",
-        *SCORES,
-        *input_columns,
-    ]
-    all_targets = _read_rows(results, "targets", [*target_names, "rc_problem"])
-    drawn_names = ["layer", "delineation_id", "plot", "target_id", "status", *input_columns]
-    all_drawn = _read_rows(results, "delineations", drawn_names)
+    layers_with_classes = set()
+    if classes.target_field:
+        layers_with_classes = {
+            source.name for source in sources[1:] if source.has_field(classes.other_field)
+        }
+    input_columns = []
+    if layers_with_classes:
+        input_columns.append(CLASS_COLUMN)
+    if classes.request is not None:
+        input_columns.append(STRATA_COLUMN)
+    shared_columns = ["layer", "plot", "target_id", "delineation_id", "status", *input_columns]
+    all_targets = _read_rows(results, "targets", [*shared_columns, *SCORES, "rc_problem"])
+    all_delineations = _read_rows(results, "delineations", shared_columns)
+
     choices = results.manifest["choices"]
     findings = []
-    for source, has_own_classes in zip(sources[1:], has_classes):
-        name = source.name
-        targets = _rows_of_layer(all_targets, name, "target_id")
-        drawn = _rows_of_layer(all_drawn, name, "delineation_id")
-        scores = CrownScores(targets, drawn, pd.DataFrame(), pd.DataFrame())
+    for source in sources[1:]:
+        targets = _rows_of_layer(all_targets, source.name, "target_id")
+        delineations = _rows_of_layer(all_delineations, source.name, "delineation_id")
+        no_rows = pd.DataFrame()
+        scores = CrownScores(targets, delineations, summary=no_rows, pairs=no_rows)
         plots = targets["plot"].to_numpy(dtype=object) if choices["plot_field"] else None
         evaluation = None
-        if has_own_classes:
-            sides = (none_for_missing(targets[CLASS_COLUMN]), none_for_missing(drawn[CLASS_COLUMN]))
+        if source.name in layers_with_classes:
+            target_classes = none_for_missing(targets[CLASS_COLUMN])
+            delineation_classes = none_for_missing(delineations[CLASS_COLUMN])
             evaluation = compare_scored_classes(
-                sides, scores, plots, all_drawn=choices["all_drawn"]
+                (target_classes, delineation_classes),
+                scores,
+                plots,
+                all_drawn=choices["all_drawn"],
             )
         strata = None
         if classes.request is not None:
             strata = classes.summarise(
                 targets[STRATA_COLUMN].to_numpy(),
-                drawn[STRATA_COLUMN].to_numpy(),
+                delineations[STRATA_COLUMN].to_numpy(),
                 stratum_scores(scores, plots, targets["rc_problem"]),
             )
-        findings.append((name, evaluation, strata))
+        findings.append((source.name, evaluation, strata))
     return findings
 
 

@@ -254,9 +254,9 @@ def run_tiles(
             maximum: maximum number of tiles to start.
         """
         for tile in islice(waiting_tiles, maximum):
-            # The id of the run distinguishes equal stages of several runs on one cluster.
-            key = f"{stage}-{tile.key}-{id(report)}"
-            future = client.submit(process_tile, *arguments(tile), pure=False, key=key)
+            # The id of the report distinguishes equal stages of several runs on one cluster.
+            task_key = f"{stage}-{tile.key}-{id(report)}"
+            future = client.submit(process_tile, *arguments(tile), pure=False, key=task_key)
             tile_of_future[future] = tile
             running.add(future)
 
@@ -266,18 +266,7 @@ def run_tiles(
         while tile_of_future:
             future = next(running)
             tile = tile_of_future.pop(future)
-            try:
-                result = future.result()
-            except KilledWorker as error:
-                raise InputError(
-                    "batch.worker_died",
-                    "Tile {tile} with {n_crowns:,} crowns has ended several workers, most "
-                    "likely for lack of memory. Choose smaller tiles (--tile), or fewer crowns "
-                    "in a tile (--max-crowns).",
-                    tile=tile.key,
-                    n_crowns=tile.n_crowns,
-                ) from error
-            on_result(tile, result)
+            on_result(tile, _result_of_tile(future, tile))
             report.finish_tile(tile.n_crowns)
             report_progress(report)
             submit_tiles(1)
@@ -292,6 +281,29 @@ def run_tiles(
     finally:
         if _is_connected(client):
             client.cancel(list(tile_of_future))
+
+
+def _result_of_tile(future: Any, tile: Tile) -> Any:
+    """Return the result of a future that is done.
+
+    Args:
+        future: future of the cluster.
+        tile: the tile that it processed.
+
+    Raises:
+        InputError: if several workers died while they processed the tile.
+    """
+    try:
+        return future.result()
+    except KilledWorker as error:
+        raise InputError(
+            "batch.worker_died",
+            "Tile {tile} with {n_crowns:,} crowns has ended several workers, most "
+            "likely for lack of memory. Choose smaller tiles (--tile), or fewer crowns "
+            "in a tile (--max-crowns).",
+            tile=tile.key,
+            n_crowns=tile.n_crowns,
+        ) from error
 
 
 def _is_connected(client: Client) -> bool:

@@ -215,10 +215,13 @@ def evaluate(
     >>> summary[["tp", "fn"]].values.tolist()
     [[1, 1]]
     """
-    methods = [
-        MatchingMethod.from_value(name, "matching method") for name in (detection, segmentation)
-    ]
-    method_names = {"detection": methods[0].value, "segmentation": methods[1].value}
+    detection_method = MatchingMethod.from_value(detection, "matching method")
+    segmentation_method = MatchingMethod.from_value(segmentation, "matching method")
+    methods = [detection_method, segmentation_method]
+    method_names = {
+        "detection": detection_method.value,
+        "segmentation": segmentation_method.value,
+    }
     choices = {
         **method_names,
         "plot_field": plot_field,
@@ -290,7 +293,7 @@ def evaluate(
         summary = matches.summary(has_plots).assign(**method_names)
         return write_summary(results, summary, [*matches.targets.plots, *matches.predictions.plots])
 
-    how = ExecutionOptions(
+    execution = ExecutionOptions(
         tile=tile,
         maximum_crowns=maximum_crowns,
         resume=resume,
@@ -303,7 +306,7 @@ def evaluate(
         [targets, predictions],
         out,
         choices={**choices, **class_choices.given},
-        execution=how,
+        execution=execution,
         run_stages=run_stages,
         id_column=id_column,
         columns=[plot_field, height_field],
@@ -385,35 +388,26 @@ def overlay_tile(task: EvaluationTask, tile: Tile) -> dict[str, Any]:
     """
     targets, predictions = _read_layers(task, tile, ProblemLog(), with_halo=True)
     overlap = polygon_overlap(targets.crowns, predictions.crowns)
+    # Plots depend on all overlaps, also on those of crowns of different classes.
     prediction_plots = predictions.crowns.plots
     if task.plot_field and prediction_plots is None:
         prediction_plots = _plots_from_targets(task, targets.crowns, predictions, overlap)
-    target_areas = shapely.area(targets.crowns.geometry)
-    prediction_areas = shapely.area(predictions.crowns.geometry)
-    heights = targets.stored.attributes[task.height_field] if task.height_field else target_areas
-
-    further_columns = _class_columns(task, targets, predictions)
     if task.classes.within_classes:
         overlap = restrict_to_classes(
             overlap, required_classes(targets.crowns), required_classes(predictions.crowns)
         )
-    folder = Path(task.folder)
-    files: dict[str, Any] = {}
-    is_owned = targets.is_owned[overlap.target]
-    pairs = pd.DataFrame(
-        {
-            "target_id": targets.crowns.ids[overlap.target[is_owned]],
-            "prediction_id": predictions.crowns.ids[overlap.prediction[is_owned]],
-            "shared": overlap.shared[is_owned],
-            "iou": overlap.iou[is_owned],
-        }
-    )
-    if len(pairs):
-        files |= write_table(folder, f"pairs/{tile.key}.parquet", pairs)
+    pairs = _owned_pairs(targets, predictions, overlap)
+
+    target_areas = shapely.area(targets.crowns.geometry)
+    prediction_areas = shapely.area(predictions.crowns.geometry)
+    target_heights = target_areas
+    if task.height_field:
+        target_heights = targets.stored.attributes[task.height_field]
+    further_columns = _class_columns(task, targets, predictions)
     target_table = _crown_table(
         targets,
         areas=target_areas,
-        heights=heights,
+        heights=target_heights,
         plots=targets.crowns.plots,
         columns=further_columns.targets,
     )
@@ -424,9 +418,40 @@ def overlay_tile(task: EvaluationTask, tile: Tile) -> dict[str, Any]:
         plots=prediction_plots,
         columns=further_columns.predictions,
     )
+
+    folder = Path(task.folder)
+    files: dict[str, Any] = {}
+    if len(pairs):
+        files |= write_table(folder, f"pairs/{tile.key}.parquet", pairs)
     files |= write_table(folder, f"{WORK_FOLDER}/targets-{tile.key}.parquet", target_table)
     files |= write_table(folder, f"{WORK_FOLDER}/predictions-{tile.key}.parquet", prediction_table)
     return {"files": files}
+
+
+def _owned_pairs(
+    targets: TileCrowns, predictions: TileCrowns, overlap: OverlapTable
+) -> pd.DataFrame:
+    """Return the overlaps of the targets that a tile owns.
+
+    Args:
+        targets: (T,) targets in the tile and its halo.
+        predictions: (P,) predictions in the tile and its halo.
+        overlap: their overlap.
+
+    Returns:
+        A row per pair with ``target_id``, ``prediction_id``, ``shared`` (m²) and ``iou``.
+    """
+    is_owned = targets.is_owned[overlap.target]
+    target_rows = overlap.target[is_owned]
+    prediction_rows = overlap.prediction[is_owned]
+    return pd.DataFrame(
+        {
+            "target_id": targets.crowns.ids[target_rows],
+            "prediction_id": predictions.crowns.ids[prediction_rows],
+            "shared": overlap.shared[is_owned],
+            "iou": overlap.iou[is_owned],
+        }
+    )
 
 
 class _FurtherColumns(NamedTuple):
@@ -674,8 +699,9 @@ class _Matches:
 
     def compare_classes(self, by_plot: bool) -> ClassEvaluation | None:
         """Return the comparison of the classes of all crowns; None if a side has no classes."""
-        classes = (self.targets.classes, self.predictions.classes)
-        if classes[0] is None or classes[1] is None:
+        target_classes = self.targets.classes
+        prediction_classes = self.predictions.classes
+        if target_classes is None or prediction_classes is None:
             return None
         plots = EvaluatedPlots(None, None)
         if by_plot:
@@ -688,7 +714,7 @@ class _Matches:
             plots=plot_numbers(plots),
         )
         return compare_matched_classes(
-            (classes[0], classes[1]), self.instance_matches, plots, within
+            (target_classes, prediction_classes), self.instance_matches, plots, within
         )
 
     def summarise_strata(self, classes: TileClasses, by_plot: bool) -> StrataSummary | None:
@@ -750,33 +776,36 @@ class _Matches:
     def _columns(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return the columns of :meth:`tables_of_tile` for all targets and all predictions."""
         iou, precision, recall = matched_rates(self.overlap, self.segmentation)
+        prediction_ids = self.predictions.ids
         target_columns = {
             "target_id": self.targets.ids,
             "plot": self.targets.plots,
             "status": target_status(self.detection),
-            "match_id": matched_ids(self.predictions.ids, self.detection.prediction),
-            "segmentation_match_id": matched_ids(
-                self.predictions.ids, self.segmentation.prediction
-            ),
+            "match_id": matched_ids(prediction_ids, self.detection.prediction),
+            "segmentation_match_id": matched_ids(prediction_ids, self.segmentation.prediction),
             "iou": iou,
             "precision": precision,
             "recall": recall,
             "area": self.targets.areas,
         }
         prediction_columns = {
-            "prediction_id": self.predictions.ids,
+            "prediction_id": prediction_ids,
             "plot": self.predictions.plots,
             "status": prediction_status(self.detection, all_drawn=self.all_drawn),
             "match_id": matched_ids(self.targets.ids, self.detection.target),
             "area": self.predictions.areas,
         }
-        classes = (self.targets.classes, self.predictions.classes)
-        if classes[0] is not None and classes[1] is not None:
-            compared = class_columns(
-                matched_class_inputs((classes[0], classes[1]), self.instance_matches)
+        target_classes = self.targets.classes
+        prediction_classes = self.predictions.classes
+        if target_classes is not None and prediction_classes is not None:
+            class_inputs = matched_class_inputs(
+                (target_classes, prediction_classes), self.instance_matches
             )
-            for columns, table in zip((target_columns, prediction_columns), compared):
-                columns |= {str(name): values.to_numpy() for name, values in table.items()}
+            target_table, prediction_table = class_columns(class_inputs)
+            for name, values in target_table.items():
+                target_columns[str(name)] = values.to_numpy()
+            for name, values in prediction_table.items():
+                prediction_columns[str(name)] = values.to_numpy()
         if STRATA_COLUMN in self.targets.columns:
             target_columns[STRATA_COLUMN] = self.targets.columns[STRATA_COLUMN]
         return target_columns, prediction_columns
@@ -806,18 +835,21 @@ def _read_side(results: ResultsDirectory, name: str, columns: Sequence[str]) -> 
     ids = table["id"].to_numpy(dtype=np.int64)
     plots = none_for_missing(table["plot"])
     further_columns = {}
-    for name in columns:
-        values = table[name]
-        is_text = values.dtype == object
-        further_columns[name] = none_for_missing(values) if is_text else values.to_numpy(copy=True)
+    for column_name in columns:
+        values = table[column_name]
+        if values.dtype == object:
+            further_columns[column_name] = none_for_missing(values)
+        else:
+            further_columns[column_name] = values.to_numpy(copy=True)
     areas = table["size"].to_numpy(dtype=np.float64)
     bounds = table[_BOUNDS].to_numpy(dtype=np.float64)
+    classes = further_columns.get(CLASS_COLUMN)
     return _Side(
         ids=ids,
         areas=areas,
         heights=table["height"].to_numpy(dtype=np.float64),
         plots=plots,
-        ranks=rank_places(bounds, areas, ids, [plots, further_columns.get(CLASS_COLUMN)]),
+        ranks=rank_places(bounds, areas, ids, [plots, classes]),
         columns=further_columns,
     )
 

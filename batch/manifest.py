@@ -45,20 +45,38 @@ _TILE_LENGTH = 4
 
 def is_complete_manifest(manifest: Any) -> bool:
     """Return True if a value read from JSON has all entries of a manifest, with their types."""
+    if not _has_types(manifest, _TYPES):
+        return False
+    kind = manifest["kind"]
+    if kind not in _CHOICES_OF_KIND or not _are_choices(manifest["choices"], kind):
+        return False
+    inputs = manifest["inputs"]
+    tiles = manifest["tiles"].values()
     return (
-        _has_types(manifest, _TYPES)
-        and manifest["kind"] in _CHOICES_OF_KIND
-        and _has_types(manifest["choices"], _CHOICES_OF_KIND[manifest["kind"]])
-        and _has_types(manifest["choices"].get("limits", {"score": 0}), _LIMITS)
-        and all(_has_types(entry, {"name": str}) for entry in manifest["inputs"])
-        and all(_are_texts(entry.get("notes", [])) for entry in manifest["inputs"])
+        all(_is_input(entry) for entry in inputs)
         and _are_texts(manifest.get("messages", []))
-        and len(manifest["rows"]) == len(manifest["inputs"])
-        and _are_numbers(manifest["rows"], len(manifest["inputs"]))
+        and _are_numbers(manifest["rows"], len(inputs))
         and _are_numbers(manifest["grid"], _GRID_LENGTH)
         and _are_problems(manifest["without_place"])
-        and all(map(_is_tile, manifest["tiles"].values()))
+        and all(_is_tile(tile) for tile in tiles)
     )
+
+
+def _are_choices(choices: Mapping[str, Any], kind: str) -> bool:
+    """Return True if a dictionary has the choices that the summary reads.
+
+    Args:
+        choices: ``choices`` of a manifest.
+        kind: kind of the run, a key of ``_CHOICES_OF_KIND``.
+    """
+    if not _has_types(choices, _CHOICES_OF_KIND[kind]):
+        return False
+    return "limits" not in choices or _has_types(choices["limits"], _LIMITS)
+
+
+def _is_input(entry: Any) -> bool:
+    """Return True if a value describes a layer of a run."""
+    return _has_types(entry, {"name": str}) and _are_texts(entry.get("notes", []))
 
 
 def _has_types(entry: Any, types: Mapping[str, Any]) -> bool:
@@ -94,18 +112,20 @@ def _is_tile(tile: Any) -> bool:
     return (
         _has_types(tile, {"tile": list, "stages": dict})
         and _are_numbers(tile["tile"], _TILE_LENGTH)
-        and all(map(_is_report, tile["stages"].values()))
+        and all(_is_report(report) for report in tile["stages"].values())
     )
 
 
 def _is_report(report: Any) -> bool:
     """Return True if a value is the report of a finished stage of a tile."""
+    if not _has_types(report, {"files": dict}):
+        return False
+    crown_counts = report.get("crowns", {})
     return (
-        _has_types(report, {"files": dict})
-        and _are_files(report["files"].items())
+        _are_files(report["files"].items())
         and _are_problems(report.get("problems", []))
-        and isinstance(report.get("crowns", {}), dict)
-        and all(isinstance(count, int) for count in report.get("crowns", {}).values())
+        and isinstance(crown_counts, dict)
+        and all(isinstance(count, int) for count in crown_counts.values())
     )
 
 

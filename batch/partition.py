@@ -315,10 +315,15 @@ class _CrsConverter:
         if self._assigned is not None:
             frame = frame.set_crs(self._assigned, allow_override=True)
         bounds = frame.total_bounds
-        if not self._reproject and (
-            frame.crs is None or not is_in_metres(frame.crs) or has_ground_metres(frame.crs, bounds)
-        ):
-            return frame
+        if not self._reproject:
+            # Only metres that are no metres on the ground are converted.
+            is_distorted = (
+                frame.crs is not None
+                and is_in_metres(frame.crs)
+                and not has_ground_metres(frame.crs, bounds)
+            )
+            if not is_distorted:
+                return frame
         if frame.crs is None:
             raise InputError(
                 "crs.missing",
@@ -487,9 +492,9 @@ def _hilbert_order(shapes: Objects) -> Ints:
     Geometries (n,) without finite bounds come last.
     """
     has_bounds = np.isfinite(shapely.bounds(shapes)).all(axis=1)
-    rows = np.flatnonzero(has_bounds)
-    if len(rows) == 0:
+    if not has_bounds.any():
         return np.arange(len(shapes))
-    distance = geopandas.GeoSeries(shapes[rows]).hilbert_distance().to_numpy()
-    order = np.argsort(distance, kind="stable")
-    return np.concatenate([rows[order], np.flatnonzero(~has_bounds)])
+    bounded_rows = np.flatnonzero(has_bounds)
+    distances = geopandas.GeoSeries(shapes[bounded_rows]).hilbert_distance()
+    order = np.argsort(distances.to_numpy(), kind="stable")
+    return np.concatenate([bounded_rows[order], np.flatnonzero(~has_bounds)])

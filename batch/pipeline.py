@@ -372,8 +372,9 @@ def checksum_of_layer(path: Path) -> str:
     log of a GeoPackage.
     """
     if path.is_dir():
-        files = set(path.rglob("*"))
+        candidates = set(path.rglob("*"))
     else:
-        files = {path, path.with_name(path.name + _WRITE_AHEAD_LOG)}
-        files.update(path.with_suffix(suffix) for suffix in _SHAPEFILE_SUFFIXES)
-    return checksum(*sorted(file for file in files if file.is_file()))
+        candidates = {path, path.with_name(path.name + _WRITE_AHEAD_LOG)}
+        candidates.update(path.with_suffix(suffix) for suffix in _SHAPEFILE_SUFFIXES)
+    files = sorted(candidate for candidate in candidates if candidate.is_file())
+    return checksum(*files)

@@ -78,34 +78,45 @@ def read_results(path: str | Path) -> JobTables:
     messages = list(result.messages)
     if result.job == "score" and not has_ids:
         messages.append(_rows_note())
-    tables_read = replace(
+    n_crowns = sum(manifest["rows"])
+    has_outlines = n_crowns <= MAXIMUM_OUTLINES
+    if not has_outlines:
+        too_many = note(
+            "jobs.too_many_to_show",
+            "{results} has {count:,} crowns, more than a page can show ({maximum:,}). Only its "
+            "summary is shown.",
+            results=folder.name,
+            count=n_crowns,
+            maximum=MAXIMUM_OUTLINES,
+        )
+        messages.append(too_many)
+    described_result = replace(
         result,
         parameters=_parameters(manifest["choices"]),
         inputs=_inputs(result.job, manifest["inputs"]),
         has_feature_ids=has_ids,
         messages=messages,
+        tables={**result.tables, **_small_tables(directory)},
     )
-    tables = {**tables_read.tables, **_small_tables(directory)}
-    n_rows = sum(manifest["rows"])
-    if n_rows > MAXIMUM_OUTLINES:
-        message = note(
-            "jobs.too_many_to_show",
-            "{results} has {count:,} crowns, more than a page can show ({maximum:,}). Only its "
-            "summary is shown.",
-            results=folder.name,
-            count=n_rows,
-            maximum=MAXIMUM_OUTLINES,
-        )
-        return replace(tables_read, tables=tables, messages=[*tables_read.messages, message])
-    tables |= {name: _read_outlines(directory, name) for name in _OUTLINES[result.job]}
+    return _with_outlines(described_result, directory) if has_outlines else described_result
+
+
+def _with_outlines(result: JobTables, directory: ResultsDirectory) -> JobTables:
+    """Return a result with the outlines of its crowns or areas, and what is derived from them.
+
+    Args:
+        result: the result with its small tables.
+        directory: the results directory with the outlines.
+    """
+    tables = dict(result.tables)
+    for name in _OUTLINES[result.job]:
+        tables[name] = _read_outlines(directory, name)
     if result.job == "agree":
-        return replace(
-            tables_read, tables={**tables, **_areas(tables.pop("faces"), tables_read.inputs)}
-        )
-    headline = _headline(tables_read.summary, tables) if result.job == "score" else []
-    return replace(
-        tables_read, tables=tables, headline=headline, conclusion=" ".join(map(str, headline))
-    )
+        faces = tables.pop("faces")
+        return replace(result, tables={**tables, **_areas(faces, result.inputs)})
+    headline = _headline(result.summary, tables) if result.job == "score" else []
+    conclusion = " ".join(str(message) for message in headline)
+    return replace(result, tables=tables, headline=headline, conclusion=conclusion)
 
 
 def _rows_note() -> Message:
@@ -167,16 +178,14 @@ def _read_outlines(directory: ResultsDirectory, kind: str) -> geopandas.GeoDataF
 def _areas(faces: geopandas.GeoDataFrame, inputs: Sequence[InputLayer]) -> dict[str, pd.DataFrame]:
     """Return the areas by the votes of the annotators, the largest first, and the disputed ones."""
     names = [layer.name for layer in inputs]
-    described = faces.assign(
+    voters = faces.assign(
         yes=[_voters(pattern, names, "1") for pattern in faces["pattern"]],
         no=[_voters(pattern, names, "0") for pattern in faces["pattern"]],
     )
-    by_area = described.sort_values("area", ascending=False, kind="stable", ignore_index=True)
-    is_disputed = (by_area["n_yes"] > 0) & (by_area["n_no"] > 0)
-    return {
-        "agreement": by_area,
-        "disagreements": by_area[is_disputed.to_numpy()].reset_index(drop=True),
-    }
+    areas = voters.sort_values("area", ascending=False, kind="stable", ignore_index=True)
+    is_disputed = (areas["n_yes"] > 0) & (areas["n_no"] > 0)
+    disputed_areas = areas[is_disputed.to_numpy()].reset_index(drop=True)
+    return {"agreement": areas, "disagreements": disputed_areas}
 
 
 def _voters(pattern: str, names: list[str], vote: str) -> str:
@@ -188,15 +197,19 @@ def _headline(summary: pd.DataFrame, tables: Mapping[str, pd.DataFrame]) -> list
     """Return the answer of each delineation layer."""
     targets = tables["targets"]
     delineations = tables["delineations"]
+    totals = summary[summary["plot"] == ALL_PLOTS]
     messages = []
-    for layer, rows in summary[summary["plot"] == ALL_PLOTS].groupby("layer", sort=False):
+    for layer, total_rows in totals.groupby("layer", sort=False):
+        target_statuses = targets.loc[targets["layer"] == layer, "status"]
         statuses = delineations.loc[delineations["layer"] == layer, "status"]
+        is_unmatched = statuses != Status.MATCHED.value
+        is_not_judged = statuses == Status.NOT_JUDGED.value
         answer = score_answer(
             str(layer),
-            rows.iloc[0],
-            targets.loc[targets["layer"] == layer, "status"],
-            int((statuses != Status.MATCHED.value).sum()),
-            judges_unmatched=not (statuses == Status.NOT_JUDGED.value).any(),
+            total_rows.iloc[0],
+            target_statuses,
+            int(is_unmatched.sum()),
+            judges_unmatched=not is_not_judged.any(),
         )
         messages += answer.messages()
     return messages

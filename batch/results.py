@@ -101,6 +101,10 @@ class ResultsDirectory:
             results.discard_damaged()
             return results
         plan = make_plan()
+        tiles = {}
+        for tile in plan.tiles:
+            stored_tile = [tile.column, tile.row, tile.size, tile.n_crowns]
+            tiles[tile.key] = {"tile": stored_tile, "stages": {}}
         manifest = {
             "format": FORMAT_VERSION,
             **identity,
@@ -112,10 +116,7 @@ class ResultsDirectory:
             "bounds": plan.bounds.tolist(),
             "rows": list(plan.n_crowns),
             "without_place": plan.problems.table().to_dict("records"),
-            "tiles": {
-                tile.key: {"tile": [tile.column, tile.row, tile.size, tile.n_crowns], "stages": {}}
-                for tile in plan.tiles
-            },
+            "tiles": tiles,
         }
         return cls(folder, manifest)
 
@@ -240,13 +241,13 @@ class ResultsDirectory:
         Args:
             kind: folder of the files: ``targets``, ``delineations``, ``pairs``, ``sums`` and so on.
         """
-        return [
-            self.folder / name
-            for tile in self.manifest["tiles"].values()
-            for report in tile["stages"].values()
-            for name in report.get("files", {})
-            if name.startswith(f"{kind}/")
-        ]
+        prefix = f"{kind}/"
+        paths = []
+        for tile in self.manifest["tiles"].values():
+            for report in tile["stages"].values():
+                names = report.get("files", {})
+                paths += [self.folder / name for name in names if name.startswith(prefix)]
+        return paths
 
     def discard_damaged(self) -> None:
         """Mark stages as not done if their files are missing or have changed."""
@@ -589,23 +590,23 @@ def _with_geometry(table: pa.Table, wkb: Any, bounds: Floats, crs: str) -> pa.Ta
         crs: their coordinate reference system.
     """
     geometry = wkb if isinstance(wkb, pa.ChunkedArray) else pa.array(wkb, type=pa.binary())
-    bbox = pa.StructArray.from_arrays([pa.array(side) for side in bounds.T], names=list(_SIDES))
+    side_arrays = [pa.array(side_values) for side_values in bounds.T]
+    bbox = pa.StructArray.from_arrays(side_arrays, names=list(_SIDES))
+    geometry_description = {
+        "encoding": "WKB",
+        "geometry_types": [],  # not stated
+        "crs": _projjson(crs),
+        "covering": {"bbox": {side: ["bbox", side] for side in _SIDES}},
+    }
     geo = {
         "version": "1.1.0",
         "primary_column": "geometry",
-        "columns": {
-            "geometry": {
-                "encoding": "WKB",
-                "geometry_types": [],
-                "crs": _projjson(crs),
-                "covering": {"bbox": {side: ["bbox", side] for side in _SIDES}},
-            }
-        },
+        "columns": {"geometry": geometry_description},
     }
-    table = table.append_column("geometry", geometry).append_column("bbox", bbox)
-    return table.replace_schema_metadata(
-        {**(table.schema.metadata or {}), b"geo": json.dumps(geo).encode("utf-8")}
-    )
+    spatial_table = table.append_column("geometry", geometry).append_column("bbox", bbox)
+    metadata = dict(spatial_table.schema.metadata or {})
+    metadata[b"geo"] = json.dumps(geo).encode("utf-8")
+    return spatial_table.replace_schema_metadata(metadata)
 
 
 def _identifying_values(layer: Mapping[str, Any]) -> list[Any]:
@@ -625,15 +626,16 @@ def _check_same_run(manifest: Mapping[str, Any], identity: Mapping[str, Any], fo
         InputError: if anything differs; the message names the differences.
     """
     differences = []
-    if manifest.get("kind") != identity["kind"]:
-        differences.append(f"it was made by {manifest.get('kind')}")
-    old = manifest.get("choices", {})
-    new = identity["choices"]
-    differences += [
-        f"{name} was {old.get(name)} and is {new.get(name)}"
-        for name in sorted({*old, *new})
-        if old.get(name) != new.get(name)
-    ]
+    old_kind = manifest.get("kind")
+    if old_kind != identity["kind"]:
+        differences.append(f"it was made by {old_kind}")
+    old_choices = manifest.get("choices", {})
+    new_choices = identity["choices"]
+    for name in sorted(set(old_choices) | set(new_choices)):
+        old_value = old_choices.get(name)
+        new_value = new_choices.get(name)
+        if old_value != new_value:
+            differences.append(f"{name} was {old_value} and is {new_value}")
     old_layers = [_identifying_values(entry) for entry in manifest.get("inputs", [])]
     new_layers = [_identifying_values(entry) for entry in identity["inputs"]]
     if old_layers != new_layers:

@@ -221,7 +221,7 @@ def score(
     paths = [delineations] if isinstance(delineations, (str, Path)) else list(delineations)
     if not paths:
         raise InputError("delineations.not_chosen", "Name at least one file with delineations.")
-    choices = {
+    choices: dict[str, Any] = {
         "alpha": parameters.alpha,
         "omega": parameters.omega,
         "gamma": parameters.gamma,
@@ -295,7 +295,7 @@ def score(
             write_tables(results, class_choices.values, classes, findings)
         return write_score_summary(results)
 
-    how = ExecutionOptions(
+    execution = ExecutionOptions(
         tile=tile,
         maximum_crowns=maximum_crowns,
         resume=resume,
@@ -308,7 +308,7 @@ def score(
         [targets, *paths],
         out,
         choices={**choices, **class_choices.given},
-        execution=how,
+        execution=execution,
         run_stages=run_stages,
         id_column=id_column,
         columns=[plot_field],
@@ -360,18 +360,14 @@ def resolve_preset(
     values = {"alpha": alpha, "omega": omega, "gamma": gamma}
     given_values = {name: value for name, value in values.items() if value is not None}
     if preset == "own":
-        if len(given_values) < len(values):
-            missing = ", ".join(name for name in values if name not in given_values)
+        missing_names = [name for name in values if name not in given_values]
+        if missing_names:
             raise InputError(
                 "preset.value_missing",
                 "The preset 'own' needs alpha, omega and gamma; {missing} is missing.",
-                missing=missing,
+                missing=", ".join(missing_names),
             )
-        return RandCrownsParameters(
-            alpha=given_values["alpha"],
-            omega=given_values["omega"],
-            gamma=given_values["gamma"],
-        )
+        return RandCrownsParameters(**given_values)
     if preset not in PRESETS:
         raise InputError(
             "preset.unknown",
@@ -563,17 +559,19 @@ def assign_pairs(task: ScoreTask, results: ResultsDirectory) -> Mapping[str, Boo
         By key of the tile, a mask of the rows of its work file ``pairs`` that are assigned.
     """
     columns = ["layer", "own", "target_id", "delineation_id", "randcrowns"]
+    work_folder = results.folder / WORK_FOLDER
     keys = [tile.key for tile in results.tiles()]
-    tables = [
-        read_table([results.folder / WORK_FOLDER / f"pairs-{key}.parquet"], columns) for key in keys
-    ]
+    tables = [read_table([work_folder / f"pairs-{key}.parquet"], columns) for key in keys]
     pairs = pd.concat(tables, ignore_index=True)
     is_assigned = np.zeros(len(pairs), dtype=bool)
-    for layer in range(len(task.delineations)):
-        rows = np.flatnonzero((pairs["layer"] == layer) & (pairs["randcrowns"] > 0))
+    for layer_number in range(len(task.delineations)):
+        is_candidate = (pairs["layer"] == layer_number) & (pairs["randcrowns"] > 0)
+        rows = np.flatnonzero(is_candidate)
         is_assigned[rows] = _assigned_mask(pairs.iloc[rows])
-    tile_ends = np.cumsum([len(table) for table in tables])[:-1]
-    return dict(zip(keys, np.split(is_assigned, tile_ends)))
+
+    # The rows of a tile follow those of the tile before it.
+    first_rows_of_next = np.cumsum([len(table) for table in tables])[:-1]
+    return dict(zip(keys, np.split(is_assigned, first_rows_of_next)))
 
 
 def _assigned_mask(pairs: pd.DataFrame) -> Bools:

@@ -22,7 +22,7 @@ import pyarrow.parquet as pq
 import pyproj
 import shapely
 
-from randcrowns.core.arrays import Bools, Floats, Ints, Objects
+from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects
 from randcrowns.core.class_names import class_values
 from randcrowns.core.crowns import POLYGONAL_TYPES, Crowns, is_box, plot_names
 from randcrowns.core.crs import has_ground_metres, is_in_metres, utm_zone_code
@@ -200,10 +200,11 @@ def is_partitioned(path: Path) -> bool:
     files = _files_of(path)
     if not files or any(file.suffix.lower() not in PARQUET_SUFFIXES for file in files):
         return False
-    descriptions = [_geometry_metadata(str(file)) for file in files]
+    all_metadata = [_geometry_metadata(str(file)) for file in files]
+    # The entry "covering" names the columns that hold the bounds.
     return all(
         metadata is not None and metadata.get("covering", {}).get("bbox")
-        for metadata in descriptions
+        for metadata in all_metadata
     )
 
 
@@ -220,10 +221,13 @@ def open_source(path: Path, name: str, id_column: str = "") -> Source:
             a value that is no whole number, or contains a number twice.
     """
     files = _files_of(path)
-    changed = tuple(file.stat().st_mtime_ns for file in files)
-    source = Source(name, tuple(str(file.resolve()) for file in files), id_column, changed)
-    if id_column or ROW_COLUMN in source.row_groups.columns:
-        _check_ids(source, id_column or ROW_COLUMN)
+    paths = tuple(str(file.resolve()) for file in files)
+    times_of_change = tuple(file.stat().st_mtime_ns for file in files)
+    source = Source(name, paths, id_column, times_of_change)
+    if id_column:
+        _check_ids(source, id_column)
+    elif ROW_COLUMN in source.row_groups.columns:
+        _check_ids(source, ROW_COLUMN)
     return source
 
 
@@ -338,23 +342,26 @@ def fingerprint(source: Source) -> dict[str, Any]:
         any, ``notes``.
     """
     digest = hashlib.sha256()
+    n_bytes = 0
     for path in source.paths:
         size = Path(path).stat().st_size
+        n_bytes += size
         with Path(path).open("rb") as file:
             file.seek(max(0, size - _FOOTER_BYTES))
             digest.update(file.read())
-    notes = {"notes": list(source.notes)} if source.notes else {}
-    return {
+    values = {
         "name": source.name,
         "paths": list(source.paths),
         "rows": int(source.row_groups.rows.sum()),
-        "bytes": sum(Path(path).stat().st_size for path in source.paths),
+        "bytes": n_bytes,
         "checksum": digest.hexdigest(),
         "crs": source.row_groups.crs.to_string(),
         "id_column": source.id_column,
         "original": source.original_checksum,
-        **notes,
     }
+    if source.notes:
+        values["notes"] = list(source.notes)
+    return values
 
 
 def iterate_bounds(source: Source) -> Iterator[tuple[Ints, Floats]]:
@@ -422,9 +429,9 @@ def decode_polygons(rows: StoredCrowns, layer: str, problems: ProblemLog) -> Obj
     Returns:
         (n,) valid polygons in two dimensions; None where nothing usable remains.
     """
-    shapes: Objects = np.asarray(
-        shapely.from_wkb(rows.wkb.to_numpy(), on_invalid="ignore"), dtype=object
-    )
+    # A geometry that cannot be decoded is None, as one that is missing.
+    decoded = shapely.from_wkb(rows.wkb.to_numpy(), on_invalid="ignore")
+    shapes: Objects = np.asarray(decoded, dtype=object)
     is_missing = shapely.is_missing(shapes)
     has_wkb = ~np.array(rows.wkb.is_null())
     problems.add(layer, rows.ids[is_missing & has_wkb], "an outline that cannot be read", SKIPPED)
@@ -488,7 +495,8 @@ def _repair(shapes: Objects, ids: Ints, layer: str, problems: ProblemLog) -> Obj
     outlines = make_usable(shapes)
     shapes[:] = outlines.polygons
     problems.add(layer, ids[outlines.is_too_complex], TOO_COMPLEX_PROBLEM, SKIPPED)
-    skip(~shapely.is_missing(shapes) & ~(shapely.area(shapes) > 0), "no area")
+    has_area = shapely.area(shapes) > 0
+    skip(~has_area & ~shapely.is_missing(shapes), "no area")
     is_present = ~shapely.is_missing(shapes)
     is_area_changed = outlines.is_area_changed & is_present
     is_area_kept = outlines.is_repaired & ~outlines.is_area_changed & is_present
@@ -549,7 +557,8 @@ def _geometry_metadata(path: str) -> dict[str, Any] | None:
     if encoded is None:
         return None
     geo = json.loads(encoded)
-    return {"column": geo["primary_column"], **geo["columns"][geo["primary_column"]]}
+    column = geo["primary_column"]
+    return {"column": column, **geo["columns"][column]}
 
 
 @lru_cache(maxsize=32)
@@ -569,25 +578,25 @@ def _read_row_groups(source: Source) -> RowGroups:
     first_metadata = _geometry_metadata(source.paths[0]) or {}
     geometry_column, bounds_column = _spatial_columns(first_metadata)
     crs = _crs_of(first_metadata)
-    file_numbers: list[int] = []
-    group_numbers: list[int] = []
-    rows: list[int] = []
+    # A row per row group: number of the file, number in the file, number of rows.
+    counts: list[tuple[int, int, int]] = []
     bounds: list[list[float]] = []
     for file_number, path in enumerate(source.paths):
         _check_same_layout(source, first_metadata, path)
         footer = pq.read_metadata(path)
         for group_number in range(footer.num_row_groups):
             group = footer.row_group(group_number)
-            file_numbers.append(file_number)
-            group_numbers.append(group_number)
-            rows.append(group.num_rows)
+            counts.append((file_number, group_number, group.num_rows))
             bounds.append(_stated_bounds(group, bounds_column))
+    # Without row groups, the reshaped arrays still have their columns.
+    count_table = np.array(counts, dtype=np.int64).reshape(-1, 3)
     stated_bounds = np.array(bounds, dtype=np.float64).reshape(-1, 4)
+    rows = count_table[:, 2]
     return RowGroups(
-        file_numbers=np.array(file_numbers, dtype=np.int64),
-        group_numbers=np.array(group_numbers, dtype=np.int64),
-        rows=np.array(rows, dtype=np.int64),
-        first_rows=np.cumsum([0, *rows])[:-1].astype(np.int64),
+        file_numbers=count_table[:, 0],
+        group_numbers=count_table[:, 1],
+        rows=rows,
+        first_rows=np.cumsum(rows) - rows,
         bounds=_make_unknown_infinite(stated_bounds),
         geometry_column=geometry_column,
         bounds_column=bounds_column,
@@ -663,12 +672,11 @@ def _check_same_layout(source: Source, first_metadata: dict[str, Any], path: str
 
 def _stated_bounds(group: Any, bounds_column: str) -> list[float]:
     """Return the bounds [xmin, ymin, xmax, ymax] of a row group from its statistics, or NaN."""
-    column_numbers = {
-        group.column(number).path_in_schema: number for number in range(group.num_columns)
-    }
-    statistics = [
-        group.column(column_numbers[f"{bounds_column}.{side}"]).statistics for side in _SIDES
-    ]
+    column_of_path = {}
+    for number in range(group.num_columns):
+        column = group.column(number)
+        column_of_path[column.path_in_schema] = column
+    statistics = [column_of_path[f"{bounds_column}.{side}"].statistics for side in _SIDES]
     if any(side is None or not side.has_min_max for side in statistics):
         return [np.nan] * 4
     xmin, ymin, xmax, ymax = statistics
@@ -708,12 +716,11 @@ def _make_unknown_infinite(bounds: Floats) -> Floats:
     return np.where(np.isnan(bounds), [-np.inf, -np.inf, np.inf, np.inf], bounds)
 
 
-def _check_ids(source: Source, column: str) -> None:
-    """Check that a column identifies the crowns of a layer.
+def _read_whole_numbers(source: Source, column: str) -> Array:
+    """Return the whole numbers (n,) in a column of all crowns, of any integer type.
 
     Raises:
-        InputError: if the column is missing, contains a value that is no whole number or too large,
-            or contains a number twice.
+        InputError: if the column is missing or contains a value that is no whole number.
     """
     if column not in source.row_groups.columns:
         raise InputError(
@@ -723,9 +730,11 @@ def _check_ids(source: Source, column: str) -> None:
             column=column,
             columns=[*source.row_groups.columns],
         )
-    values = pa.chunked_array(
-        [pq.read_table(path, columns=[column]).column(0).combine_chunks() for path in source.paths]
-    )
+    file_values = []
+    for path in source.paths:
+        table = pq.read_table(path, columns=[column])
+        file_values.append(table.column(0).combine_chunks())
+    values = pa.chunked_array(file_values)
     if not pa.types.is_integer(values.type) or values.null_count:
         raise InputError(
             "ids.not_whole",
@@ -733,18 +742,29 @@ def _check_ids(source: Source, column: str) -> None:
             name=source.name,
             column=column,
         )
-    ids = np.sort(values.to_numpy())
+    return values.to_numpy()
+
+
+def _check_ids(source: Source, column: str) -> None:
+    """Check that a column identifies the crowns of a layer.
+
+    Raises:
+        InputError: if the column is missing, contains a value that is no whole number or too large,
+            or contains a number twice.
+    """
+    sorted_ids = np.sort(_read_whole_numbers(source, column))
     largest_id = np.iinfo(np.int64).max
-    if len(ids) and int(ids[-1]) > largest_id:
+    if len(sorted_ids) and int(sorted_ids[-1]) > largest_id:
         raise InputError(
             "ids.too_large",
             "{name}: the id {id} in column '{column}' is too large; ids end at {largest_id}.",
             name=source.name,
-            id=ids[-1],
+            id=sorted_ids[-1],
             column=column,
             largest_id=largest_id,
         )
-    repeated = np.unique(ids[1:][ids[1:] == ids[:-1]])
+    is_repetition = sorted_ids[1:] == sorted_ids[:-1]
+    repeated = np.unique(sorted_ids[1:][is_repetition])
     if len(repeated):
         examples = ", ".join(map(str, repeated[:5]))
         raise InputError(
@@ -765,35 +785,34 @@ def _read_rows(
 
     Args:
         source: the layer.
-        groups: positions of the row groups in ``source.pieces``.
+        groups: positions of the row groups in ``source.row_groups``.
         columns: names of further columns; a name that the layer lacks is ignored.
         with_geometry: False to leave ``wkb`` empty.
     """
-    pieces = source.row_groups
-    attributes = [
-        name
-        for name in dict.fromkeys([source.id_column, ROW_COLUMN, *columns])
-        if name in pieces.columns
-    ]
-    names = [*attributes, pieces.bounds_column]
+    row_groups = source.row_groups
+    requested_names = dict.fromkeys([source.id_column, ROW_COLUMN, *columns])
+    attribute_names = [name for name in requested_names if name in row_groups.columns]
+    names = [*attribute_names, row_groups.bounds_column]
     if with_geometry:
-        names.append(pieces.geometry_column)
+        names.append(row_groups.geometry_column)
     table, row_numbers = _read_columns(source, groups, names)
 
-    row = row_numbers
-    if ROW_COLUMN in attributes:
-        row = table.column(ROW_COLUMN).to_numpy().astype(np.int64)
-    ids = table.column(source.id_column).to_numpy().astype(np.int64) if source.id_column else row
+    original_rows = row_numbers
+    if ROW_COLUMN in attribute_names:
+        original_rows = table.column(ROW_COLUMN).to_numpy().astype(np.int64)
+    ids = original_rows
+    if source.id_column:
+        ids = table.column(source.id_column).to_numpy().astype(np.int64)
     wkb = pa.chunked_array([], type=pa.binary())
     if with_geometry:
-        wkb = table.column(pieces.geometry_column)
-    others = table.select([name for name in attributes if name in columns])
+        wkb = table.column(row_groups.geometry_column)
+    further_columns = table.select([name for name in attribute_names if name in columns])
     return StoredCrowns(
-        original_rows=row,
+        original_rows=original_rows,
         ids=ids,
-        bounds=_bounds_of_column(table.column(pieces.bounds_column)),
+        bounds=_bounds_of_column(table.column(row_groups.bounds_column)),
         wkb=wkb,
-        attributes=others.to_pandas(integer_object_nulls=True),
+        attributes=further_columns.to_pandas(integer_object_nulls=True),
     )
 
 

@@ -82,15 +82,20 @@ def write_score_summary(results: ResultsDirectory) -> pd.DataFrame:
     target_files = {path.stem: path for path in results.files("targets")}
     sums = read_table(results.files("sums"), SUM_COLUMNS)
     randcrowns_threshold = choices["limits"]["score"]
+    score_parameters = {name: choices[name] for name in _PARAMETER_COLUMNS}
+    delineation_names = [entry["name"] for entry in results.manifest["inputs"][1:]]
     tables = []
-    for entry in results.manifest["inputs"][1:]:
-        table = summarise_sums(sums, target_files, entry["name"], randcrowns_threshold)
+    for name in delineation_names:
+        table = summarise_sums(sums, target_files, name, randcrowns_threshold)
         if not choices["all_drawn"]:
+            # Only the summary is changed: the tables of crowns are in the files of the tiles.
             empty = pd.DataFrame({"status": []})
-            table = mark_not_judged(CrownScores(empty, empty, table, empty)).summary
-        table.insert(0, "layer", entry["name"])
-        tables.append(table.assign(**{name: choices[name] for name in _PARAMETER_COLUMNS}))
-    return write_summary(results, pd.concat(tables, ignore_index=True), sums["plot"].tolist())
+            scores = CrownScores(targets=empty, delineations=empty, summary=table, pairs=empty)
+            table = mark_not_judged(scores).summary
+        table.insert(0, "layer", name)
+        tables.append(table.assign(**score_parameters))
+    all_layers = pd.concat(tables, ignore_index=True)
+    return write_summary(results, all_layers, sums["plot"].tolist())
 
 
 def input_notes(results: ResultsDirectory) -> list[str]:
@@ -110,18 +115,21 @@ def count_warnings(results: ResultsDirectory) -> list[str]:
     numbers_of_false = _NUMBERS_OF_FALSE.get(results.manifest["kind"])
     if numbers_of_false is None:
         return []
-    names = [entry["name"] for entry in results.manifest["inputs"]]
+    target_name = results.manifest["inputs"][0]["name"]
     n_targets, *n_others = results.manifest["rows"]
     n_used_targets, *n_used_others = _count_used(results)
     all_drawn = results.manifest["choices"]["all_drawn"]
-    messages: list[Message | None] = []
+    messages: list[Message] = []
     for n_drawn, n_used in zip(n_others, n_used_others):
         messages += check_roles(
-            names[0], score_field="", n_targets=n_targets, n_predictions=n_drawn
+            target_name, score_field="", n_targets=n_targets, n_predictions=n_drawn
         )
-        why = partial_drawing_message(n_used_targets, n_used)
-        messages.append(check_drawing(all_drawn, why, "--all-drawn", numbers_of_false))
-    return list(dict.fromkeys(str(message) for message in messages if message is not None))
+        reason = partial_drawing_message(n_used_targets, n_used)
+        drawing_warning = check_drawing(all_drawn, reason, "--all-drawn", numbers_of_false)
+        if drawing_warning is not None:
+            messages.append(drawing_warning)
+    texts = [str(message) for message in messages]
+    return list(dict.fromkeys(texts))
 
 
 def _count_used(results: ResultsDirectory) -> list[int]:
@@ -142,23 +150,21 @@ def plot_notes(results: ResultsDirectory, table: pd.DataFrame, plots: Sequence[A
     """
     if not results.manifest["choices"].get("plot_field"):
         return []
-    names = [entry["name"] for entry in results.manifest["inputs"]]
+    target_name, *other_names = [entry["name"] for entry in results.manifest["inputs"]]
     messages = check_reserved_plots(plots) if len(set(table["plot"])) > 1 else []
-    for other_name in names[1:]:
-        rows = table[table["layer"] == other_name] if "layer" in table else table
-        rows = rows[rows["plot"].notna() & (rows["plot"] != ALL_PLOTS)]
-        if "delineations" in rows:
-            n_targets = rows["targets"]
-            n_others = rows["delineations"]
-        else:
-            n_targets = rows["targets"]
-            n_others = rows["predictions"]
+    is_plot = table["plot"].notna() & (table["plot"] != ALL_PLOTS)
+    # A scoring run has several layers and calls them delineations, an evaluation has one.
+    count_column = "delineations" if "delineations" in table else "predictions"
+    for other_name in other_names:
+        plot_rows = table[is_plot]
+        if "layer" in table:
+            plot_rows = table[is_plot & (table["layer"] == other_name)]
         messages += check_plot_counts(
-            names[0],
+            target_name,
             other_name,
-            rows["plot"].to_numpy(dtype=object),
-            n_targets.to_numpy(),
-            n_others.to_numpy(),
+            plot_rows["plot"].to_numpy(dtype=object),
+            plot_rows["targets"].to_numpy(),
+            plot_rows[count_column].to_numpy(),
         )
     texts = [str(message) for message in messages]
     return list(dict.fromkeys(texts))
@@ -180,9 +186,15 @@ def write_summary(
     strata.
     """
     manifest = results.manifest
-    n_problems = len(manifest["without_place"]) + sum(
-        len(report.get("problems", [])) for report in results.stage_reports("written").values()
-    )
+    n_problems = len(manifest["without_place"])
+    for report in results.stage_reports("written").values():
+        n_problems += len(report.get("problems", []))
+    warnings = [
+        *input_notes(results),
+        *count_warnings(results),
+        *plot_notes(results, table, plots),
+        *manifest.get("messages", []),
+    ]
     contents = {
         "kind": manifest["kind"],
         "choices": manifest["choices"],
@@ -190,16 +202,14 @@ def write_summary(
         "versions": manifest["versions"],
         "tiles": len(manifest["tiles"]),
         "problems": n_problems,
-        "warnings": [
-            *input_notes(results),
-            *count_warnings(results),
-            *plot_notes(results, table, plots),
-            *manifest.get("messages", []),
-        ],
+        "warnings": warnings,
+        # pandas writes NaN as null; 15 decimal places are its maximum.
         "summary": json.loads(table.to_json(orient="records", double_precision=15)),
     }
-    write_file(results.folder / "summary.csv", table.to_csv(index=False).encode("utf-8"))
-    write_file(results.folder / "summary.json", json.dumps(contents, indent=1).encode("utf-8"))
+    csv_content = table.to_csv(index=False)
+    json_content = json.dumps(contents, indent=1)
+    write_file(results.folder / "summary.csv", csv_content.encode("utf-8"))
+    write_file(results.folder / "summary.json", json_content.encode("utf-8"))
     return table
 
 

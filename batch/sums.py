@@ -182,25 +182,30 @@ def merge_sums(sums: pd.DataFrame, by: Sequence[str]) -> pd.DataFrame:
         The columns ``by``, then those of :func:`tile_sums`; a row per combination, in the order in
         which the combinations first occur.
     """
+    # Number of the merged row of each row.
     codes = sums.groupby(list(by), sort=False, dropna=False).ngroup().to_numpy()
-    n_rows = int(codes.max(initial=-1)) + 1
-    first_rows = np.unique(codes, return_index=True)[1]
+    _, first_rows = np.unique(codes, return_index=True)
+    n_rows = len(first_rows)
+
+    def add_up(values: Floats) -> Floats:
+        """Return the sums (n_rows,) of the values of the rows that are merged."""
+        return np.bincount(codes, values, n_rows).astype(np.float64)
+
     columns: dict[str, Any] = {name: sums[name].to_numpy()[first_rows] for name in by}
     for name in _COUNTS:
-        counts = np.bincount(codes, sums[name].to_numpy(dtype=np.float64), n_rows)
+        counts = add_up(sums[name].to_numpy(dtype=np.float64))
         columns[name] = counts.astype(np.int64)
     n_scored = sums["scored"].to_numpy(dtype=np.float64)
     for mean_column, squares_column in zip(_MEANS, _SQUARES):
-        means = sums[mean_column].to_numpy(dtype=np.float64)
-        means = np.where(n_scored > 0, means, 0.0)
+        # Rows without scored targets have no mean.
+        means = np.where(n_scored > 0, sums[mean_column].to_numpy(dtype=np.float64), 0.0)
         squares = sums[squares_column].to_numpy(dtype=np.float64)
         with np.errstate(invalid="ignore"):
-            merged_means = np.bincount(codes, means * n_scored, n_rows) / columns["scored"]
-        deviations = np.where(n_scored > 0, means - np.nan_to_num(merged_means)[codes], 0.0)
+            merged_means = add_up(means * n_scored) / columns["scored"]
+        mean_of_merged_row = np.nan_to_num(merged_means)[codes]
+        deviations = np.where(n_scored > 0, means - mean_of_merged_row, 0.0)
         columns[mean_column] = merged_means
-        columns[squares_column] = np.bincount(
-            codes, squares + n_scored * np.square(deviations), n_rows
-        ).astype(np.float64)
+        columns[squares_column] = add_up(squares + n_scored * np.square(deviations))
     return pd.DataFrame(columns)
 
 
@@ -225,11 +230,14 @@ def summarise_sums(
     layer_sums = sums[sums["layer"] == layer]
     plots = merge_sums(layer_sums, ["plot"])
     rows = _summary_rows(layer_sums, plots)
+    plot_names = rows["plot"].tolist()[1:]
+    # Every target that has no other status is matched.
+    n_not_matched = rows[list(_STATUS_COUNTS)].sum(axis=1)
     columns: dict[str, Any] = {
-        "plot": [ALL_PLOTS, *label_plots(rows["plot"].tolist()[1:])],
+        "plot": [ALL_PLOTS, *label_plots(plot_names)],
         "targets": rows["targets"],
         "delineations": rows["delineations"],
-        "matched": rows["targets"] - rows[list(_STATUS_COUNTS)].sum(axis=1),
+        "matched": rows["targets"] - n_not_matched,
     }
     for name in ("missed", "unmatched_targets", "unmatched_delineations", "too_small"):
         columns[name] = rows[name]
@@ -238,13 +246,16 @@ def summarise_sums(
     medians = _medians(rows, layer_sums, files, layer)
     for score, score_medians in zip(SCORES, medians.T):
         columns |= _score_columns(rows, scored_plots, score, score_medians)
-    resampled_for_all = "plots" if len(scored_plots) > 1 else "crowns"
-    columns["resampled"] = [resampled_for_all, *["crowns"] * (len(rows) - 1)]
+    resampled_units = np.full(len(rows), "crowns", dtype=object)
+    if len(scored_plots) > 1:
+        resampled_units[0] = "plots"
+    columns["resampled"] = resampled_units
 
     n_scored = rows["scored"].to_numpy(dtype=np.float64)
-    total = np.nan_to_num(rows["mean_randcrowns"].to_numpy()) * n_scored
-    n_penalised = n_scored + rows["unmatched_delineations"].to_numpy()
-    columns["penalised_mean"] = ratio(total, n_penalised)
+    total_scores = np.nan_to_num(rows["mean_randcrowns"].to_numpy()) * n_scored
+    # Every unmatched delineation counts as a score of 0.
+    n_with_unmatched = n_scored + rows["unmatched_delineations"].to_numpy()
+    columns["penalised_mean"] = ratio(total_scores, n_with_unmatched)
     for detection in _detections(randcrowns_threshold):
         columns |= _detection_columns(rows, plots, detection)
     return pd.DataFrame(columns)
@@ -270,10 +281,10 @@ def _score_columns(
     low, high = moments_interval(n_scored, mean, squares)
     if len(scored_plots) > 1:
         # The interval for all crowns is over plots, since crowns of a plot are alike.
-        totals = (scored_plots[f"mean_{score}"] * scored_plots["scored"]).to_numpy()
-        low[0], high[0] = ratio_interval(
-            totals, scored_plots["scored"].to_numpy(), np.arange(len(scored_plots))
-        )
+        n_scored_of_plots = scored_plots["scored"].to_numpy()
+        totals = scored_plots[f"mean_{score}"].to_numpy() * n_scored_of_plots
+        plot_numbers = np.arange(len(scored_plots))
+        low[0], high[0] = ratio_interval(totals, n_scored_of_plots, plot_numbers)
     variance = np.where(n_scored > 1, squares / np.maximum(n_scored - 1, 1), np.nan)
     return {
         f"{score}_mean": mean,
@@ -360,14 +371,15 @@ def _rate_interval(
         count_column: column with the number of counted crowns.
     """
     n_counted = rows[count_column].to_numpy(dtype=np.float64)
-    low, high = moments_interval(n_counted, rate, n_counted * rate * (1 - rate))
+    # The squared deviations of hits (1) and others (0) from their mean add up to this.
+    sum_of_squares = n_counted * rate * (1 - rate)
+    low, high = moments_interval(n_counted, rate, sum_of_squares)
     counted_plots = plots[plots[count_column] > 0]
     if len(counted_plots) > 1:
-        low[0], high[0] = ratio_interval(
-            counted_plots[hit_column].to_numpy(),
-            counted_plots[count_column].to_numpy(),
-            np.arange(len(counted_plots)),
-        )
+        n_hits_of_plots = counted_plots[hit_column].to_numpy()
+        n_counted_of_plots = counted_plots[count_column].to_numpy()
+        plot_numbers = np.arange(len(counted_plots))
+        low[0], high[0] = ratio_interval(n_hits_of_plots, n_counted_of_plots, plot_numbers)
     return low, high
 
 
@@ -434,12 +446,14 @@ def _fill_plot_medians(
     for plot in plots:
         tiles.update(dict.fromkeys(tiles_of_plot.get(plot, [])))
     paths = [files[tile] for tile in tiles]
-    scores = [
-        table[table["plot"].isin(plots)] for table in _read_scores(paths, layer, with_plots=True)
-    ]
-    if scores:
-        by_plot = pd.concat(scores).groupby("plot")[list(SCORES)].median()
-        medians[plot_rows] = by_plot.reindex(plots).to_numpy()
+    if not paths:
+        return
+    tables = []
+    for table in _read_scores(paths, layer, with_plots=True):
+        is_requested = table["plot"].isin(plots)
+        tables.append(table[is_requested])
+    scores_by_plot = pd.concat(tables).groupby("plot")[list(SCORES)]
+    medians[plot_rows] = scores_by_plot.median().reindex(plots).to_numpy()
 
 
 def _median(paths: Sequence[Path], layer: str, plot: Any, count: int) -> Floats:
@@ -456,15 +470,16 @@ def _median(paths: Sequence[Path], layer: str, plot: Any, count: int) -> Floats:
 
     def read_values() -> Iterator[Floats]:
         """Yield the scores (targets, 3) of each file."""
-        for frame in _read_scores(paths, layer, with_plots=plot is not None):
-            in_plot = frame if plot is None else frame[frame["plot"] == plot]
-            yield in_plot[list(SCORES)].to_numpy(dtype=np.float64)
+        for table in _read_scores(paths, layer, with_plots=plot is not None):
+            rows = table if plot is None else table[table["plot"] == plot]
+            yield rows[list(SCORES)].to_numpy(dtype=np.float64)
 
     if count == 0:
         return np.full(len(SCORES), np.nan)
-    if count <= _TOGETHER:
-        return np.asarray(np.median(np.concatenate(list(read_values())), axis=0))
-    return _median_in_two_passes(read_values, count)
+    if count > _TOGETHER:
+        return _median_in_two_passes(read_values, count)
+    all_values = np.concatenate(list(read_values()))
+    return np.asarray(np.median(all_values, axis=0))
 
 
 def _median_in_two_passes(read_values: Callable[[], Iterable[Floats]], count: int) -> Floats:
@@ -477,10 +492,12 @@ def _median_in_two_passes(read_values: Callable[[], Iterable[Floats]], count: in
         read_values: reads the scores (targets, 3) of one file after another; called twice.
         count: number of targets in all files.
     """
-    bin_counts = np.zeros((len(SCORES), _BINS), dtype=np.int64)
+    n_scores = len(SCORES)
+    bin_counts = np.zeros((n_scores, _BINS), dtype=np.int64)
     for values in read_values():
-        for number, bins in enumerate(_bins(values).T):
-            bin_counts[number] += np.bincount(bins, minlength=_BINS)
+        bins = _bins(values)
+        for score in range(n_scores):
+            bin_counts[score] += np.bincount(bins[:, score], minlength=_BINS)
     # Of an even number of values, the median is the mean of the two in the middle.
     middle_ranks = np.array([(count - 1) // 2, count // 2])
     bin_ends = bin_counts.cumsum(axis=1)
@@ -488,16 +505,19 @@ def _median_in_two_passes(read_values: Callable[[], Iterable[Floats]], count: in
 
     value_counts: list[Counter[float]] = [Counter() for _ in SCORES]
     for values in read_values():
-        for number, score_values in enumerate(values.T):
-            in_middle = score_values[np.isin(_bins(score_values), middle_bins[number])]
-            distinct_values, repetitions = np.unique(in_middle, return_counts=True)
-            value_counts[number].update(dict(zip(distinct_values.tolist(), repetitions.tolist())))
+        bins = _bins(values)
+        for score in range(n_scores):
+            is_in_middle = np.isin(bins[:, score], middle_bins[score])
+            # Many scores may be equal, such as 0.
+            distinct, repetitions = np.unique(values[is_in_middle, score], return_counts=True)
+            value_counts[score].update(dict(zip(distinct.tolist(), repetitions.tolist())))
 
     medians = []
-    for number, (first_bin, _) in enumerate(middle_bins):
-        n_before = bin_ends[number][first_bin] - bin_counts[number][first_bin]
+    for score in range(n_scores):
         # The two bins may be apart, but no value lies between them, so that ranks are consecutive.
-        medians.append(_mean_at_ranks(value_counts[number], middle_ranks - n_before))
+        first_bin = middle_bins[score][0]
+        n_before = bin_ends[score, first_bin] - bin_counts[score, first_bin]
+        medians.append(_mean_at_ranks(value_counts[score], middle_ranks - n_before))
     return np.array(medians)
 
 
@@ -509,8 +529,10 @@ def _mean_at_ranks(value_counts: Mapping[float, int], ranks: Ints) -> float:
         ranks: ranks of the requested values among all repetitions, sorted by value.
     """
     values = np.array(sorted(value_counts))
-    ends = np.cumsum([value_counts[value] for value in values.tolist()])
-    return float(values[np.searchsorted(ends, ranks, side="right")].mean())
+    # Rank behind the last repetition of each value.
+    end_ranks = np.cumsum([value_counts[value] for value in values.tolist()])
+    positions = np.searchsorted(end_ranks, ranks, side="right")
+    return float(values[positions].mean())
 
 
 def _bins(values: Floats) -> Ints:

@@ -171,28 +171,27 @@ def _read_box(
     shapes = decode_polygons(rows, source.name, problems)
     if minimum.column in rows.attributes:
         _skip_low_scores(shapes, rows, minimum, source.name, problems)
-    is_used = ~shapely.is_missing(shapes)
+    is_valid = ~shapely.is_missing(shapes)
+    is_used = is_valid
     clipped = shapes
-    if within is not None and is_used.any():
+    if within is not None and is_valid.any():
         clipped = shapes.copy()
-        clipped[is_used] = clip_geometries(within, shapes[is_used])
-        is_inside = is_used & (shapely.area(clipped) > 0)
-        outside_ids = rows.ids[is_used & ~is_inside]
+        clipped[is_valid] = clip_geometries(within, shapes[is_valid])
+        is_used = is_valid & (shapely.area(clipped) > 0)
+        outside_ids = rows.ids[is_valid & ~is_used]
         problems.add(source.name, outside_ids, "a place outside the extent", SKIPPED)
         if not allow_partial:
             # The clipping returns polygons that lie inside as the same objects.
             is_clipped = np.array(
                 [part is not crown for part, crown in zip(clipped, shapes)], dtype=bool
             )
-            clipped_ids = rows.ids[is_inside & is_clipped]
+            clipped_ids = rows.ids[is_used & is_clipped]
             problems.add(source.name, clipped_ids, "a part outside the extent", CLIPPED)
-        is_used = is_inside
     used_rows = rows if is_used.all() else rows.select(is_used)
     crowns = make_crowns(used_rows, shapes[is_used], source, plot_field, class_field)
-    usable = TileCrowns(
-        used_rows, crowns, clipped[is_used], is_owned=np.zeros(len(crowns), dtype=bool)
-    )
-    return _BoxContents(usable, is_used, shapes, rows)
+    owned_by_nobody = np.zeros(len(crowns), dtype=bool)
+    usable = TileCrowns(used_rows, crowns, clipped=clipped[is_used], is_owned=owned_by_nobody)
+    return _BoxContents(usable=usable, is_used=is_used, shapes=shapes, rows=rows)
 
 
 def _skip_low_scores(
@@ -290,13 +289,12 @@ def plots_of_nearest_targets(
         if has_all_targets or not len(remaining):
             break
         complete_within = 4 * max(complete_within, 1.0)
-        box = shapely.total_bounds(crowns.geometry[remaining]) + np.array(
-            [-complete_within, -complete_within, complete_within, complete_within]
-        )
-        has_all_targets = bool(
-            (box[:2] <= group_bounds[:, :2]).all() and (box[2:] >= group_bounds[:, 2:]).all()
-        )
-        targets = _read_box(
-            source, box, ProblemLog(), plot_field=plot_field, within=within
-        ).usable.crowns
+        box = shapely.total_bounds(crowns.geometry[remaining])
+        box[:2] -= complete_within
+        box[2:] += complete_within
+        starts_before_all = (box[:2] <= group_bounds[:, :2]).all()
+        ends_after_all = (box[2:] >= group_bounds[:, 2:]).all()
+        has_all_targets = bool(starts_before_all and ends_after_all)
+        contents = _read_box(source, box, ProblemLog(), plot_field=plot_field, within=within)
+        targets = contents.usable.crowns
     return plots

@@ -242,10 +242,8 @@ def plan_tiles(
         root_size = finer_root_size
 
     _check_not_degrees(sources[0].name, total, max(counted.diagonals))
-    tiles = sorted(
-        _divide(counted.cells, counted.counts, root_size, maximum),
-        key=lambda tile: (-tile.n_crowns, tile.key),
-    )
+    tiles = list(_divide(counted.cells, counted.counts, root_size, maximum))
+    tiles.sort(key=lambda tile: (-tile.n_crowns, tile.key))
     return TilePlan(
         grid=grid,
         tiles=tuple(tiles),
@@ -278,16 +276,14 @@ def _bounds_of_layers(sources: Sequence[Source]) -> Floats:
     Raises:
         InputError: if no crown has a position on the map.
     """
-    stated = [source.row_groups.bounds for source in sources if len(source.row_groups.bounds)]
-    total = np.full(4, np.nan)
-    if stated:
-        group_bounds = np.concatenate(stated)
-        if is_on_map(group_bounds).all():
-            total = _total_bounds(group_bounds)
-        else:
-            # Some file does not state the bounds of its row groups, or has crowns off the map.
-            crown_bounds = [bounds for source in sources for _, bounds in iterate_bounds(source)]
-            total = _total_bounds(np.concatenate(crown_bounds))
+    group_bounds = np.concatenate([source.row_groups.bounds for source in sources])
+    total = _total_bounds(group_bounds)
+    if not is_on_map(group_bounds).all():
+        # Some file does not state the bounds of its row groups, or has crowns off the map.
+        crown_bounds = []
+        for source in sources:
+            crown_bounds += [chunk_bounds for _, chunk_bounds in iterate_bounds(source)]
+        total = _total_bounds(np.concatenate(crown_bounds))
     if not np.isfinite(total).all():
         raise InputError(
             "batch.no_crowns", "None of the layers holds a crown with a place on the map."
@@ -374,27 +370,43 @@ def _count_crowns(sources: Sequence[Source], grid: Grid, problems: ProblemLog) -
     Raises:
         InputError: if the crowns of a chunk touch too many cells together.
     """
-    all_keys = [np.empty(0, np.int64)]
-    all_counts = [np.empty(0, np.int64)]
+    chunk_keys = [np.empty(0, np.int64)]
+    chunk_counts = [np.empty(0, np.int64)]
     diagonals = []
     for source in sources:
         longest = 0.0
         for bounds in _bounds_on_map(source, problems):
-            lengths = np.hypot(*(bounds[:, 2:] - bounds[:, :2]).T)
+            lower_left, upper_right = bounds[:, :2], bounds[:, 2:]
+            sides = upper_right - lower_left
+            lengths = np.hypot(sides[:, 0], sides[:, 1])
             longest = max(longest, float(lengths.max(initial=0.0)))
-            centre_cells = grid.cells((bounds[:, :2] + bounds[:, 2:]) / 2)
+            centre_cells = grid.cells((lower_left + upper_right) / 2)
             touched_cells = _touched_cells(source.name, bounds, grid, longest)
             cells = np.concatenate([centre_cells, touched_cells])
+            # One number per cell, which sorts like column and row.
             cell_keys = cells[:, 0] * _KEY_FACTOR + cells[:, 1]
-            key, index = np.unique(cell_keys, return_inverse=True)
-            all_keys.append(key)
             # Cells that crowns only touch get a count of 0.
-            centre_index = index.ravel()[: len(centre_cells)]
-            all_counts.append(np.bincount(centre_index, minlength=len(key)))
+            crown_counts = np.zeros(len(cells), dtype=np.int64)
+            crown_counts[: len(centre_cells)] = 1
+            keys, counts = _add_up_by_key(cell_keys, crown_counts)
+            chunk_keys.append(keys)
+            chunk_counts.append(counts)
         diagonals.append(longest)
-    key, index = np.unique(np.concatenate(all_keys), return_inverse=True)
-    counts = np.bincount(index.ravel(), np.concatenate(all_counts), len(key)).astype(np.int64)
-    return _CellCounts(np.stack(np.divmod(key, _KEY_FACTOR), axis=1), counts, diagonals)
+    keys, counts = _add_up_by_key(np.concatenate(chunk_keys), np.concatenate(chunk_counts))
+    columns, rows = np.divmod(keys, _KEY_FACTOR)
+    return _CellCounts(np.column_stack([columns, rows]), counts, diagonals)
+
+
+def _add_up_by_key(keys: Ints, counts: Ints) -> tuple[Ints, Ints]:
+    """Return distinct keys (k,), ascending, and the sum (k,) of the counts of each.
+
+    Args:
+        keys: (n,) keys, which may be repeated.
+        counts: (n,) a count per key.
+    """
+    distinct_keys, key_numbers = np.unique(keys, return_inverse=True)
+    sums = np.bincount(key_numbers.ravel(), weights=counts, minlength=len(distinct_keys))
+    return distinct_keys, sums.astype(np.int64)
 
 
 def _touched_cells(name: str, bounds: Floats, grid: Grid, longest: float) -> Ints:
@@ -412,8 +424,10 @@ def _touched_cells(name: str, bounds: Floats, grid: Grid, longest: float) -> Int
     first_cells = grid.cells(bounds[:, :2])
     last_cells = grid.cells(bounds[:, 2:])
     spans_several = (first_cells != last_cells).any(axis=1)
-    columns, rows = (last_cells - first_cells + 1)[spans_several].T
     first_cells = first_cells[spans_several]
+    last_cells = last_cells[spans_several]
+    # Numbers of columns and rows that each crown touches.
+    columns, rows = (last_cells - first_cells + 1).T
     # Floats, because the product of two long sides overflows an integer.
     if (columns * rows.astype(np.float64)).sum() > _MAXIMUM_TOUCHED_CELLS:
         raise InputError(
@@ -426,10 +440,13 @@ def _touched_cells(name: str, bounds: Floats, grid: Grid, longest: float) -> Int
             longest=longest,
         )
     n_cells = columns * rows
-    crown = np.repeat(np.arange(len(first_cells)), n_cells)
-    number_in_crown = np.arange(len(crown)) - np.repeat(np.cumsum(n_cells) - n_cells, n_cells)
-    offsets = [number_in_crown % columns[crown], number_in_crown // columns[crown]]
-    return np.asarray(first_cells[crown] + np.stack(offsets, axis=1))
+    crown_of_cell = np.repeat(np.arange(len(first_cells)), n_cells)
+    # The cells of a crown are numbered row by row.
+    first_number = np.cumsum(n_cells) - n_cells
+    number_in_crown = np.arange(len(crown_of_cell)) - first_number[crown_of_cell]
+    row_offsets, column_offsets = np.divmod(number_in_crown, columns[crown_of_cell])
+    offsets = np.stack([column_offsets, row_offsets], axis=1)
+    return np.asarray(first_cells[crown_of_cell] + offsets)
 
 
 def _bounds_on_map(source: Source, problems: ProblemLog) -> Iterator[Floats]:
@@ -449,13 +466,16 @@ def _divide(cells: Ints, counts: Ints, root_size: int, maximum: int) -> Iterator
         root_size: number of cells along a tile before it is divided, a power of two.
         maximum: maximum number of crowns in a tile.
     """
-    corners, root_of_cell = np.unique(cells // root_size, axis=0, return_inverse=True)
-    order = np.argsort(root_of_cell.ravel(), kind="stable")
-    ends = np.searchsorted(root_of_cell.ravel()[order], np.arange(len(corners) + 1))
-    for number, (column, row) in enumerate((corners * root_size).tolist()):
-        in_root = order[ends[number] : ends[number + 1]]
+    squares, square_of_cell = np.unique(cells // root_size, axis=0, return_inverse=True)
+    square_of_cell = square_of_cell.ravel()  # some versions of numpy return a column
+    order = np.argsort(square_of_cell, kind="stable")
+    # The cells of square i are order[starts[i]:starts[i + 1]].
+    starts = np.searchsorted(square_of_cell[order], np.arange(len(squares) + 1))
+    corners = (squares * root_size).tolist()
+    for number, (column, row) in enumerate(corners):
+        in_square = order[starts[number] : starts[number + 1]]
         yield from _divide_square(
-            cells[in_root], counts[in_root], column, row, size=root_size, maximum=maximum
+            cells[in_square], counts[in_square], column, row, size=root_size, maximum=maximum
         )
 
 

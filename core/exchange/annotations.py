@@ -229,9 +229,15 @@ class Annotations:
         1
         """
         n = len(shapes)
-        image_index = np.zeros(n, np.int64) if image is None else np.asarray(image, dtype=np.int64)
-        labels = np.full(n, None, dtype=object) if label is None else _object_array(label)
-        scores = np.full(n, np.nan) if score is None else np.asarray(score, dtype=np.float64)
+        image_index = np.zeros(n, dtype=np.int64)
+        if image is not None:
+            image_index = np.asarray(image, dtype=np.int64)
+        labels = np.full(n, None, dtype=object)
+        if label is not None:
+            labels = _object_array(label)
+        scores = np.full(n, np.nan)
+        if score is not None:
+            scores = np.asarray(score, dtype=np.float64)
         return cls(
             shapes=_object_array(shapes),
             image_index=image_index,
@@ -262,23 +268,28 @@ class Annotations:
         """
         # An empty part in front, so that the arrays have their types without any parts.
         empty = cls.from_shapes([], images)
-        arrays = {
-            name: np.concatenate([getattr(part, name) for part in (empty, *parts)])
-            for name in _ARRAYS
-        }
+        arrays = {}
+        for name in _ARRAYS:
+            part_arrays = [getattr(part, name) for part in (empty, *parts)]
+            arrays[name] = np.concatenate(part_arrays)
+
         problem_rows: dict[SkipReason | DoubtReason, list[int]] = {}
+        annotated_images: set[int] = set()
+        unit = CoordinateUnit.PIXELS
         for part in parts:
             for reason, rows in part.problem_rows.items():
                 problem_rows.setdefault(reason, []).extend(rows)
-        is_unknown = any(part.unit is CoordinateUnit.UNKNOWN for part in parts)
+            annotated_images |= part.annotated_images
+            if part.unit is CoordinateUnit.UNKNOWN:
+                unit = CoordinateUnit.UNKNOWN
         return replace(
             empty,
             **arrays,
             fields=_concatenate_fields(parts),
             n_read=sum(part.n_read for part in parts),
             problem_rows=problem_rows,
-            annotated_images=frozenset().union(*(part.annotated_images for part in parts)),
-            unit=CoordinateUnit.UNKNOWN if is_unknown else CoordinateUnit.PIXELS,
+            annotated_images=frozenset(annotated_images),
+            unit=unit,
         )
 
     @property
@@ -318,10 +329,10 @@ class Annotations:
         earlier_rows = self.problem_rows.get(reason, [])
         affected_rows = self.source_row[is_affected].tolist()
         problem_rows = {**self.problem_rows, reason: [*earlier_rows, *affected_rows]}
-        if isinstance(reason, DoubtReason):
-            return replace(self, problem_rows=problem_rows)
-
-        return replace(self.select(np.flatnonzero(~is_affected)), problem_rows=problem_rows)
+        kept = self
+        if isinstance(reason, SkipReason):
+            kept = self.select(np.flatnonzero(~is_affected))
+        return replace(kept, problem_rows=problem_rows)
 
     def select(self, rows: Ints) -> Annotations:
         """Return some of the annotations; images, problems and messages of the file stay.
@@ -362,14 +373,13 @@ class Annotations:
             file: name of the file in the messages.
         """
         is_no_share = np.abs(self.score - 0.5) > 0.5  # outside 0 to 1
-        problem_rows = self.with_problem(DoubtReason.NO_SHARE, is_no_share).problem_rows
-        row_messages = [reason.message(file, rows) for reason, rows in problem_rows.items()]
-        return [
-            *self.messages,
-            *row_messages,
-            *self._share_messages(file),
-            *renamed_messages(file, self._imported_columns(file), self.fields),
-        ]
+        checked = self.with_problem(DoubtReason.NO_SHARE, is_no_share)
+        messages = list(self.messages)
+        for reason, rows in checked.problem_rows.items():
+            messages.append(reason.message(file, rows))
+        messages += self._share_messages(file)
+        messages += renamed_messages(file, self._imported_columns(file), self.fields)
+        return messages
 
     def _imported_columns(self, file: str) -> dict[str, Any]:
         """Return the columns of the annotations whose names their fields must not have.
@@ -556,11 +566,10 @@ class AnnotationCollector:
             label=[item.label for item in items],
             score=[item.score for item in items],
         )
-        n_skipped = sum(
-            len(rows)
-            for reason, rows in self._problem_rows.items()
-            if isinstance(reason, SkipReason)
-        )
+        n_skipped = 0
+        for reason, rows in self._problem_rows.items():
+            if isinstance(reason, SkipReason):
+                n_skipped += len(rows)
         annotations = replace(
             annotations,
             source_row=np.array([item.row for item in items], dtype=np.int64),
@@ -573,9 +582,8 @@ class AnnotationCollector:
             unit=unit,
             fields=collect_fields([item.fields for item in items]),
         )
-        return annotations.with_problem(
-            SkipReason.NOT_NUMBERS, _are_out_of_range(annotations.shapes)
-        )
+        is_out_of_range = _are_out_of_range(annotations.shapes)
+        return annotations.with_problem(SkipReason.NOT_NUMBERS, is_out_of_range)
 
 
 def _are_out_of_range(shapes: Objects) -> Bools:

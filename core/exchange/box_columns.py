@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from enum import Enum
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -100,17 +101,27 @@ def find_box_columns(columns: Sequence[str]) -> BoxColumns | None:
     >>> find_box_columns(["image", "left", "top", "width", "height"]).form
     <BoxForm.SIZE: 'size'>
     """
-    candidates = [
-        *((names, BoxForm.CORNERS) for names in _CORNERS),
-        *(((*corner, *size), BoxForm.SIZE) for corner in _UPPER_LEFT for size in _SIZES),
-        *(((*centre, *size), BoxForm.CENTRE) for centre in _CENTRES for size in _SIZES),
-        *(((name,), form) for name, form in _LISTS),
-    ]
-    written = columns_by_lower_name(columns)
-    for names, form in candidates:
-        if written.keys() >= {*names}:
-            return BoxColumns(tuple(written[name] for name in names), form)
+    written_names = columns_by_lower_name(columns)
+    for names, form in _possible_columns():
+        if all(name in written_names for name in names):
+            return BoxColumns(tuple(written_names[name] for name in names), form)
     return None
+
+
+def _possible_columns() -> Iterator[tuple[tuple[str, ...], BoxForm]]:
+    """Yield all sets of columns that may hold boxes, the preferred ones first.
+
+    Yields:
+        The names of the columns in lower case, and the meaning of their values.
+    """
+    for names in _CORNERS:
+        yield names, BoxForm.CORNERS
+    for corner, size in product(_UPPER_LEFT, _SIZES):
+        yield (*corner, *size), BoxForm.SIZE
+    for centre, size in product(_CENTRES, _SIZES):
+        yield (*centre, *size), BoxForm.CENTRE
+    for name, form in _LISTS:
+        yield (name,), form
 
 
 def columns_by_lower_name(columns: Sequence[str]) -> dict[str, str]:

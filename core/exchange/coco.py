@@ -102,22 +102,25 @@ def read_named_results(path: Path) -> Annotations:
         InputError: naming the file, if an entry does not name its image.
     """
     with paused_collection():
-        entries = _result_entries(_read_content(path))
-        records = [entry for entry in entries or () if isinstance(entry, dict)]
+        entries = _result_entries(_read_content(path)) or []
+        records = [entry for entry in entries if isinstance(entry, dict)]
         keys = frozenset().union(*records)
-        names = [
-            _image_name(record, name)
-            for record, name in zip(records, _first_values(records, keys, _NAME_KEYS))
-        ]
+        stated_names = _first_values(records, keys, _NAME_KEYS)
+        names = [_image_name(record, name) for record, name in zip(records, stated_names)]
         if not records or not all(names):
             raise _results_only_error(path)
-        name_of_record = {id(record): name for record, name in zip(records, names)}
-        named_entries = [
-            {**entry, "image_id": name_of_record[id(entry)]} if isinstance(entry, dict) else entry
-            for entry in entries or ()
-        ]
-        sizes = dict(zip(names, map(_mask_size, records)))
-        images = [{"id": name, "file_name": name, **size} for name, size in sizes.items()]
+
+        # The name takes the place of the number in copies of the records.
+        names_in_order = iter(names)
+        named_entries = []
+        for entry in entries:
+            if isinstance(entry, dict):
+                named_entries.append({**entry, "image_id": next(names_in_order)})
+            else:
+                named_entries.append(entry)
+        # An image has the size of the mask of its last record.
+        size_of_image = {name: _mask_size(record) for name, record in zip(names, records)}
+        images = [{"id": name, "file_name": name, **size} for name, size in size_of_image.items()]
         truth = {"images": images, "annotations": []}
         results = _without_crowds(path.name, _read_annotations(path, named_entries, truth))
     message = note(
@@ -317,10 +320,10 @@ def _read_annotations(path: Path, entries: Sequence[Any], truth: Mapping[str, An
     skip_reasons = record_shapes.skip_reasons.copy()
     skip_reasons[~has_image] = SkipReason.UNKNOWN_IMAGE
     is_used = np.array([reason is None for reason in skip_reasons], dtype=bool)
-    used_records = np.flatnonzero(is_used)
-    if len(used_records) > limits.MAX_ANNOTATIONS:
-        row = int(source_rows[used_records[limits.MAX_ANNOTATIONS]])
-        raise too_many_annotations_error(path.name, row)
+    used_positions = np.flatnonzero(is_used)
+    if len(used_positions) > limits.MAX_ANNOTATIONS:
+        first_excess_row = source_rows[used_positions[limits.MAX_ANNOTATIONS]]
+        raise too_many_annotations_error(path.name, int(first_excess_row))
 
     category_names = _read_categories(path, truth.get("categories"))
     has_ids = entries is truth["annotations"]  # ids of results have no meaning
@@ -329,23 +332,26 @@ def _read_annotations(path: Path, entries: Sequence[Any], truth: Mapping[str, An
     doubtful_rows = {doubt: source_rows[mask & is_used] for doubt, mask in doubts.items()}
     reason_of_entry = np.full(len(entries), SkipReason.BAD_GEOMETRY, dtype=object)
     reason_of_entry[is_record] = skip_reasons
+
+    used_records = []
+    masks = {}
+    for index, position in enumerate(used_positions.tolist()):
+        used_records.append(records[position])
+        if position in record_shapes.masks:
+            masks[index] = record_shapes.masks[position]
     return Annotations(
-        shapes=record_shapes.shapes[used_records],
-        image_index=placed.image_index[used_records],
+        shapes=record_shapes.shapes[used_positions],
+        image_index=placed.image_index[used_positions],
         images=tuple(images.images),
-        label=values.labels[used_records],
-        score=values.scores[used_records],
-        source_row=source_rows[used_records],
-        is_ignored=values.is_ignored[used_records],
-        masks={
-            index: record_shapes.masks[record]
-            for index, record in enumerate(used_records.tolist())
-            if record in record_shapes.masks
-        },
+        label=values.labels[used_positions],
+        score=values.scores[used_positions],
+        source_row=source_rows[used_positions],
+        is_ignored=values.is_ignored[used_positions],
+        masks=masks,
         n_read=len(entries),
         problem_rows=_problem_rows(reason_of_entry, doubtful_rows),
         annotated_images=frozenset(placed.image_index[has_image].tolist()),
-        fields=_read_attributes([records[record] for record in used_records.tolist()], keys),
+        fields=_read_attributes(used_records, keys),
     )
 
 
@@ -400,11 +406,16 @@ def _problem_rows(
     """
     problem_rows: dict[SkipReason | DoubtReason, list[int]] = {}
     for reason in set(skip_reasons.tolist()) - {None}:
-        problem_rows[reason] = (np.flatnonzero(skip_reasons == reason) + 1).tolist()
+        positions = np.flatnonzero(skip_reasons == reason)
+        problem_rows[reason] = (positions + 1).tolist()
     for doubt, rows in doubtful_rows.items():
         if len(rows):
             problem_rows[doubt] = rows.tolist()
-    return dict(sorted(problem_rows.items(), key=lambda problem: problem[1][0]))
+
+    def first_row(problem: SkipReason | DoubtReason) -> int:
+        return problem_rows[problem][0]
+
+    return {problem: problem_rows[problem] for problem in sorted(problem_rows, key=first_row)}
 
 
 def _is_of_label_studio(content: Mapping[str, Any]) -> bool:
@@ -560,13 +571,15 @@ def _is_same_name(first: str, second: str) -> bool:
         return False
     *first_folders, first_file = first_parts
     *second_folders, second_file = second_parts
-    common_folders = zip(reversed(first_folders), reversed(second_folders))
-    if any(first_folder != second_folder for first_folder, second_folder in common_folders):
+    n_common = min(len(first_folders), len(second_folders))
+    # The innermost folders, of which both paths have as many.
+    if n_common and first_folders[-n_common:] != second_folders[-n_common:]:
         return False
-    is_same_file = first_file == second_file
+    if first_file == second_file:
+        return True
     is_first_without_extension = first_file == PurePosixPath(second_file).stem
     is_second_without_extension = second_file == PurePosixPath(first_file).stem
-    return is_same_file or is_first_without_extension or is_second_without_extension
+    return is_first_without_extension or is_second_without_extension
 
 
 class _PlacedRecords(NamedTuple):
@@ -588,28 +601,28 @@ def _find_images(
     """
     ids = [record.get("image_id") for record in records]
     names = _first_values(records, keys, _NAME_KEYS)
-    # Lists and objects are no ids.
-    lacks_id = np.array(
-        [value is None or isinstance(value, (list, dict)) for value in ids], dtype=bool
-    )
-    has_name = np.array([isinstance(name, str) and name != "" for name in names], dtype=bool)
     index_of_id = _map_values(ids, images.find_id)
-    index_of_own_name = _map_values(names, images.find_name)
+    index_of_name = _map_values(names, images.find_name)
     # Some programs write the image's name, or its stem, in place of its number.
     index_of_id_as_name = _map_values(ids, images.find_name)
-    index_of_name = np.where(index_of_own_name != _NO_IMAGE, index_of_own_name, index_of_id_as_name)
+    index_of_name = np.where(index_of_name != _NO_IMAGE, index_of_name, index_of_id_as_name)
     has_known_id = index_of_id != _NO_IMAGE
     image_index = np.where(has_known_id, index_of_id, index_of_name)
     is_by_name = ~has_known_id & (index_of_name != _NO_IMAGE)
 
+    has_name = np.array([isinstance(name, str) and name != "" for name in names], dtype=bool)
     is_only_image = np.zeros(len(records), dtype=bool)
     if len(images.images) == 1:
+        # Lists and objects are no ids.
+        no_id = (type(None), list, dict)
+        lacks_id = np.array([isinstance(value, no_id) for value in ids], dtype=bool)
         is_only_image = (image_index == _NO_IMAGE) & lacks_id & ~has_name
         image_index[is_only_image] = 0
 
     # Texts are compared only where the name does not lead to the image of the number.
+    is_to_compare = has_name & has_known_id & (index_of_name != index_of_id)
     has_other_name = np.zeros(len(records), dtype=bool)
-    for row in np.flatnonzero(has_name & has_known_id & (index_of_name != index_of_id)).tolist():
+    for row in np.flatnonzero(is_to_compare).tolist():
         name_of_id = images.images[index_of_id[row]].name
         has_other_name[row] = not _is_same_name(names[row], name_of_id)
 
@@ -655,8 +668,7 @@ def _map_values(values: Sequence[Any], convert: Callable[[Any], int]) -> Ints:
         values = [None if isinstance(value, (list, dict)) else value for value in values]
         distinct_values = set(values)
     number_of_value = {value: convert(value) for value in distinct_values}
-    numbers = map(number_of_value.__getitem__, values)
-    return np.fromiter(numbers, dtype=np.int64, count=len(values))
+    return np.array([number_of_value[value] for value in values], dtype=np.int64)
 
 
 def _read_labels(
@@ -680,15 +692,17 @@ def _read_labels(
     def number_category(category_id: Any) -> int:
         return code_of_category.setdefault(_to_key(category_id), len(code_of_category))
 
-    codes = _map_values([record.get("category_id") for record in records], number_category)
+    category_ids = [record.get("category_id") for record in records]
+    codes = _map_values(category_ids, number_category)
     category_labels = []
-    is_unnamed = []
+    are_unnamed = []
     for category in code_of_category:
         name = category_names.get(category)
-        is_unnamed.append(category is not None and not name)
-        category_labels.append(str(category) if is_unnamed[-1] else name)
+        is_unnamed = category is not None and not name
+        are_unnamed.append(is_unnamed)
+        category_labels.append(str(category) if is_unnamed else name)
     labels = np.array(category_labels, dtype=object)[codes]
-    lacks_name = np.array(is_unnamed, dtype=bool)[codes]
+    lacks_name = np.array(are_unnamed, dtype=bool)[codes]
 
     if keys.isdisjoint(_LABEL_KEYS):
         return labels, lacks_name
@@ -755,10 +769,11 @@ def _read_scores(
     if keys.isdisjoint(_SCORE_KEYS):
         return np.full(len(records), np.nan), np.zeros(len(records), dtype=bool)
     values = _first_values(records, keys, _SCORE_KEYS)
-    scores = parse_numbers(values)
-    is_finite = np.isfinite(scores)
+    numbers = parse_numbers(values)
+    is_finite = np.isfinite(numbers)
+    scores = np.where(is_finite, numbers, np.nan)
     is_stated = np.array([value not in (None, "") for value in values], dtype=bool)
-    return np.where(is_finite, scores, np.nan), is_stated & ~is_finite
+    return scores, is_stated & ~is_finite
 
 
 def _read_attributes(

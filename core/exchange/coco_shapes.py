@@ -79,10 +79,11 @@ def read_shapes(records: Sequence[Mapping[str, Any]]) -> RecordShapes:
     """
     segmentations = [_decode_text(record.get("segmentation")) for record in records]
     masks, mask_reasons = _read_masks(segmentations)
-    point_lists: list[list[Any]] = [
-        segmentation if type(segmentation) is list and row not in masks and reason is None else []
-        for row, (segmentation, reason) in enumerate(zip(segmentations, mask_reasons))
-    ]
+    point_lists: list[list[Any]] = []
+    for row, segmentation in enumerate(segmentations):
+        is_mask = row in masks or mask_reasons[row] is not None
+        is_outline = type(segmentation) is list and not is_mask
+        point_lists.append(segmentation if is_outline else [])
     outlines = _read_outlines(point_lists)
 
     is_read = ~shapely.is_missing(outlines.shapes)
@@ -99,10 +100,9 @@ def read_shapes(records: Sequence[Mapping[str, Any]]) -> RecordShapes:
             DoubtReason.JOINED_PARTS: outlines.is_joined,
         },
     )
-    unread_rows = np.flatnonzero(~is_read)
-    if not len(unread_rows):
+    if is_read.all():
         return record_shapes
-    return _with_boxes(record_shapes, records, unread_rows)
+    return _with_boxes(record_shapes, records, np.flatnonzero(~is_read))
 
 
 class _Outlines(NamedTuple):
@@ -264,14 +264,16 @@ def _read_counts(counts: Any) -> Ints | None:
     """
     try:
         if isinstance(counts, str):
+            text = counts
+            # Python's notation of bytes, such as b'05'.
             if counts.startswith(("b'", 'b"')) and counts.endswith(counts[1]):
-                counts = ast.literal_eval(counts).decode("ascii")
-            return decode_counts(counts)
+                text = ast.literal_eval(counts).decode("ascii")
+            return decode_counts(text)
         if isinstance(counts, list):
             numbers = np.array([parse_number(count) for count in counts], dtype=np.float64)
-            is_whole = np.abs(numbers) < MAX_COORDINATE
-            is_whole[is_whole] = numbers[is_whole] == np.floor(numbers[is_whole])
-            return numbers.astype(np.int64) if is_whole.all() else None
+            is_in_range = np.abs(numbers) < MAX_COORDINATE  # False for NaN
+            if is_in_range.all() and (numbers == np.floor(numbers)).all():
+                return numbers.astype(np.int64)
     except (InputError, ValueError, SyntaxError):
         pass
     return None
@@ -286,15 +288,16 @@ def _split_parts(outlines: list[list[Any]]) -> tuple[list[list[Any]], Ints]:
         outlines: outlines; an empty list for a record without one.
     """
     parts = list(chain.from_iterable(outlines))
-    is_flat = set(map(type, parts)) <= {list} and _are_flat(parts)
-    if not is_flat:
+    part_types = {type(part) for part in parts}
+    if part_types - {list} or not _are_flat(parts):
         outlines = [_tidy_outline(outline) for outline in outlines]
         parts = list(chain.from_iterable(outlines))
-    rows = np.repeat(np.arange(len(outlines)), np.fromiter(map(len, outlines), dtype=np.int64))
-    if not all(parts):
-        rows = rows[np.array([bool(part) for part in parts], dtype=bool)]
-        parts = [part for part in parts if part]
-    return parts, rows
+    n_parts = np.array([len(outline) for outline in outlines], dtype=np.int64)
+    rows = np.repeat(np.arange(len(outlines)), n_parts)
+    has_values = np.array([len(part) > 0 for part in parts], dtype=bool)
+    if has_values.all():
+        return parts, rows
+    return [part for part in parts if part], rows[has_values]
 
 
 def _are_flat(parts: Sequence[list[Any]]) -> bool:
@@ -414,15 +417,17 @@ def _join_parts(polygons: Objects, record_of_part: Ints, n: int) -> tuple[Object
     outlines = shapely.multipolygons(parts, indices=outline_of_part)
     # Parts that do not overlap stay as they are in the file.
     to_join = np.flatnonzero(~shapely.is_valid(outlines))
-    part_areas = shapely.area(make_usable(parts).polygons)
-    summed_areas = np.bincount(outline_of_part, weights=part_areas)
     unions = make_usable(outlines[to_join]).polygons
     # A record whose parts cross too often, or have no area, keeps the outline of the file.
     has_area = shapely.area(unions) > 0
     outlines[to_join[has_area]] = unions[has_area]
-    excess = summed_areas[to_join] - shapely.area(outlines[to_join])
-    is_overlapping[several[to_join]] = excess > _AREA_TOLERANCE * summed_areas[to_join]
     shapes[several] = outlines
+
+    # Parts that overlap have a larger area than their union.
+    part_areas = shapely.area(make_usable(parts).polygons)
+    summed_areas = np.bincount(outline_of_part, weights=part_areas)[to_join]
+    excess = summed_areas - shapely.area(outlines[to_join])
+    is_overlapping[several[to_join]] = excess > _AREA_TOLERANCE * summed_areas
     return shapes, is_overlapping
 
 
@@ -442,23 +447,25 @@ def _read_boxes(records: Sequence[Mapping[str, Any]]) -> _Boxes:
         records: n decoded annotations with ``bbox`` (x, y, width, height).
     """
     n = len(records)
-    stored_boxes = [record.get("bbox") for record in records]
-    boxes: list[list[Any]] = [
-        box if type(box) is list and len(box) == 4 else [None] * 4 for box in stored_boxes
-    ]
+    boxes: list[list[Any]] = []
+    for record in records:
+        box = record.get("bbox")
+        is_box = type(box) is list and len(box) == 4
+        boxes.append(box if is_box else [None] * 4)
     numbers = parse_numbers(chain.from_iterable(boxes)).reshape(n, 4).copy()
     is_number = (np.abs(numbers) < MAX_COORDINATE).all(axis=1)
     numbers[~is_number] = np.nan
+
+    # The last two numbers are the size; in the boxes of some programs, the opposite corner.
     is_of_corners = _find_corners(records, numbers)
-    first_corners = numbers[:, :2]
-    second_corners = np.where(
-        is_of_corners[:, np.newaxis], numbers[:, 2:], first_corners + numbers[:, 2:]
-    )
-    has_size = is_number & (second_corners > first_corners).all(axis=1)
+    lower_corners = numbers[:, :2]
+    upper_corners = lower_corners + numbers[:, 2:]
+    upper_corners[is_of_corners] = numbers[is_of_corners, 2:]
+    has_size = is_number & (upper_corners > lower_corners).all(axis=1)
     shapes = np.full(n, None, dtype=object)
-    x1, y1 = first_corners[has_size].T
-    x2, y2 = second_corners[has_size].T
-    shapes[has_size] = shapely.box(x1, y1, x2, y2, ccw=False)
+    xmin, ymin = lower_corners[has_size].T
+    xmax, ymax = upper_corners[has_size].T
+    shapes[has_size] = shapely.box(xmin, ymin, xmax, ymax, ccw=False)
     reasons = np.full(n, None, dtype=object)
     reasons[~has_size] = SkipReason.NO_SIZE
     reasons[~is_number] = SkipReason.NOT_NUMBERS
@@ -487,8 +494,9 @@ def _find_corners(records: Sequence[Mapping[str, Any]], numbers: Floats) -> Bool
         is_usable: Bools = np.isfinite(numbers).all(axis=1)
         return is_corners_mode & is_usable
     stated_areas = parse_numbers(record.get("area") for record in records)
-    areas_as_sizes = np.prod(numbers[:, 2:], axis=1)
-    areas_as_corners = np.prod(numbers[:, 2:] - numbers[:, :2], axis=1)
+    first_pairs, last_pairs = numbers[:, :2], numbers[:, 2:]
+    areas_as_sizes = np.prod(last_pairs, axis=1)
+    areas_as_corners = np.prod(last_pairs - first_pairs, axis=1)
     is_stated = (stated_areas > 0) & np.isfinite(areas_as_sizes)
     # Boxes at the origin have nearly the same area both ways and decide nothing.
     is_distinct = np.abs(areas_as_sizes - areas_as_corners) > 4 * _BOX_AREA_TOLERANCE
@@ -496,9 +504,10 @@ def _find_corners(records: Sequence[Mapping[str, Any]], numbers: Floats) -> Bool
     if not is_decisive.any():
         return np.zeros(len(records), dtype=bool)
     fits_corners = np.abs(areas_as_corners - stated_areas) <= _BOX_AREA_TOLERANCE
-    are_corners = bool(fits_corners[is_decisive].all())
-    is_ordered: Bools = (numbers[:, 2:] > numbers[:, :2]).all(axis=1)
-    return is_ordered & are_corners
+    if not fits_corners[is_decisive].all():
+        return np.zeros(len(records), dtype=bool)
+    is_ordered: Bools = (last_pairs > first_pairs).all(axis=1)
+    return is_ordered
 
 
 def _turn_boxes(records: Sequence[Mapping[str, Any]], shapes: Objects) -> Bools:

@@ -44,11 +44,15 @@ def write_coco_truth(annotations: Annotations, categories: Sequence[str] | None 
         {"id": number, "name": name, "supercategory": ""} for number, name in enumerate(names, 1)
     ]
     with paused_collection():
+        encoded_fields = _encode_fields(annotations, names)
         areas = shapely.area(annotations.shapes).tolist()
-        rows = zip(_encode_fields(annotations, names), areas, annotations.is_ignored.tolist())
+        ignored_flags = annotations.is_ignored.astype(int).tolist()
+        numbers = range(1, len(areas) + 1)
         records = [
-            f'{{"id": {number}, {fields}, "area": {area}, "iscrowd": {int(is_ignored)}}}'
-            for number, (fields, area, is_ignored) in enumerate(rows, 1)
+            f'{{"id": {number}, {fields}, "area": {area}, "iscrowd": {ignored_flag}}}'
+            for number, fields, area, ignored_flag in zip(
+                numbers, encoded_fields, areas, ignored_flags
+            )
         ]
         return (
             f'{{"images": {_to_json(images)}, "annotations": [{", ".join(records)}], '
@@ -148,25 +152,20 @@ def _encode_fields(annotations: Annotations, categories: Sequence[str]) -> Itera
     """
     number_of_name = {name: number for number, name in enumerate(categories, 1)}
     labels = [str(label or DEFAULT_LABEL) for label in annotations.label]
-    numbers = [number_of_name.get(label, 1) for label in labels]
-    extra_fields = {
-        label: "" if label in number_of_name else f', "label": {_to_json(label)}'
-        for label in set(labels)
-    }
-    bounds = shapely.bounds(annotations.shapes)
-    bounds[:, 2:] -= bounds[:, :2]
-    _check_finite(bounds)
-    rows = zip(
-        (annotations.image_index + 1).tolist(),
-        numbers,
-        bounds.tolist(),
-        _encode_outlines(annotations),
-        labels,
-    )
+    category_numbers = [number_of_name.get(label, 1) for label in labels]
+    label_fields = {label: f', "label": {_to_json(label)}' for label in set(labels)}
+    label_fields.update(dict.fromkeys(number_of_name, ""))  # the category says the label
+    image_numbers = (annotations.image_index + 1).tolist()
+    boxes = shapely.bounds(annotations.shapes)
+    boxes[:, 2:] -= boxes[:, :2]  # COCO's boxes end with width and height
+    _check_finite(boxes)
+    outlines = _encode_outlines(annotations)
     return (
         f'"image_id": {image}, "category_id": {category}, "bbox": {box}, '
-        f'"segmentation": {outline}{extra_fields[label]}'
-        for image, category, box, outline, label in rows
+        f'"segmentation": {outline}{label_fields[label]}'
+        for image, category, box, outline, label in zip(
+            image_numbers, category_numbers, boxes.tolist(), outlines, labels
+        )
     )
 
 
@@ -182,19 +181,22 @@ def _encode_outlines(annotations: Annotations) -> list[str]:
     has_holes = shapely.get_num_interior_rings(parts) > 0
     rings = parts.copy()
     rings[has_holes] = shapely.get_exterior_ring(parts[has_holes])
-    ends = np.cumsum(2 * shapely.get_num_coordinates(rings).astype(np.int64))
-    starts = np.concatenate([[0], ends[:-1]])
+    n_values = 2 * shapely.get_num_coordinates(rings).astype(np.int64)
+    ends = np.cumsum(n_values)
+    starts = (ends - n_values).tolist()
+    ends_without_last_point = (ends - 2).tolist()
     # Lists are cut out of one list, because conversion per ring is slow.
     values = shapely.get_coordinates(rings).ravel().tolist()
-    texts = [str(values[start:end]) for start, end in zip(starts.tolist(), (ends - 2).tolist())]
+    texts = [str(values[start:end]) for start, end in zip(starts, ends_without_last_point)]
     if len(texts) == len(shapes):
         outlines = [f"[{text}]" for text in texts]
     else:
-        bounds_of_rows = np.searchsorted(rows, np.arange(len(shapes) + 1)).tolist()
-        outlines = [
-            f"[{', '.join(texts[start:end])}]"
-            for start, end in zip(bounds_of_rows[:-1], bounds_of_rows[1:])
-        ]
+        # The parts of shape i are texts[first_parts[i]:first_parts[i + 1]].
+        first_parts = np.searchsorted(rows, np.arange(len(shapes) + 1)).tolist()
+        outlines = []
+        for start, end in zip(first_parts[:-1], first_parts[1:]):
+            joined_texts = ", ".join(texts[start:end])
+            outlines.append(f"[{joined_texts}]")
     for row in np.unique(rows[has_holes]).tolist():
         image: Image = annotations.images[annotations.image_index[row]]
         if image.width and image.height:

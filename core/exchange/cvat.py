@@ -52,6 +52,47 @@ def read_cvat(path: Path) -> Annotations:
     (8.0, ['Oak'], 9)
     """
     root = read_xml(path)
+    _check_root(path, root)
+    collected = AnnotationCollector(path.name)
+    grouped = GroupedShapes(collected)
+    row = 0
+    for number, image_tag in enumerate(root.all("image")):
+        attributes = image_tag.attributes
+        identity = attributes.get("id") or str(number)
+        image = collected.index_image(
+            attributes.get("name") or identity,
+            parse_pixels(attributes.get("width")),
+            parse_pixels(attributes.get("height")),
+            identity=identity,
+        )
+        for tag in image_tag.children:
+            if tag.name not in _SHAPES:
+                continue
+            row += 1
+            fields = {}
+            for field in tag.all("attribute"):
+                fields[field.attributes.get("name", "")] = "".join(field.texts)
+            score = fields.pop("score", None)
+            group = tag.attributes.get("group_id")
+            grouped.add(
+                _read_shape(tag),
+                image,
+                row,
+                tag.attributes.get("label"),
+                score,
+                None if group == "0" else group,  # 0 stands for no group
+                fields,
+            )
+    return collected.build(messages=grouped.finish())
+
+
+def _check_root(path: Path, root: XmlTag) -> None:
+    """Raise an InputError if the root of an XML file is not that of "CVAT for images".
+
+    Args:
+        path: path of the file, for messages.
+        root: its root element.
+    """
     if root.name != "annotations":
         raise InputError(
             "cvat.not_cvat",
@@ -66,36 +107,6 @@ def read_cvat(path: Path) -> Annotations:
             "'CVAT for images' or COCO.",
             path=path.name,
         )
-    collected = AnnotationCollector(path.name)
-    grouped = GroupedShapes(collected)
-    row = 0
-    for number, image_tag in enumerate(root.all("image")):
-        attributes = image_tag.attributes
-        name = attributes.get("name") or attributes.get("id") or str(number)
-        width = parse_pixels(attributes.get("width"))
-        height = parse_pixels(attributes.get("height"))
-        image = collected.index_image(
-            name, width, height, identity=attributes.get("id") or str(number)
-        )
-        for tag in image_tag.children:
-            if tag.name not in _SHAPES:
-                continue
-            row += 1
-            group = tag.attributes.get("group_id")
-            fields = {
-                one.attributes.get("name", ""): "".join(one.texts) for one in tag.all("attribute")
-            }
-            score = fields.pop("score", None)
-            grouped.add(
-                _read_shape(tag),
-                image,
-                row,
-                tag.attributes.get("label"),
-                score,
-                None if group == "0" else group,
-                fields,
-            )
-    return collected.build(messages=grouped.finish())
 
 
 def _read_shape(tag: XmlTag) -> Any:
@@ -110,26 +121,34 @@ def _read_shape(tag: XmlTag) -> Any:
         return ellipse_polygon(*_numbers(tag, "cx", "cy", "rx", "ry"), _rotation(tag))
     if tag.name == "mask":
         return _read_mask(tag)
+    if tag.name != "points":
+        return SkipReason.NO_CROWN
     coordinates = _coordinates(tag)
-    if tag.name == "points" and len(coordinates) == 2:
-        x, y = (parse_number(value) for value in coordinates)
-        return shapely.Point(x, y) if np.isfinite([x, y]).all() else SkipReason.NOT_NUMBERS
-    return SkipReason.NO_CROWN
+    if len(coordinates) != 2:
+        return SkipReason.NO_CROWN
+    x = parse_number(coordinates[0])
+    y = parse_number(coordinates[1])
+    is_finite = np.isfinite(x) and np.isfinite(y)
+    return shapely.Point(x, y) if is_finite else SkipReason.NOT_NUMBERS
 
 
 def _read_mask(tag: XmlTag) -> Any:
     """Return the outline of a mask, whose pixels are run lengths by row within its own box."""
     left, top, width, height = _numbers(tag, "left", "top", "width", "height")
-    counts = np.array(
-        [parse_number(value) for value in tag.attributes.get("rle", "").split(",")], dtype=float
-    )
     has_size = np.isfinite([left, top, width, height]).all() and width > 0 and height > 0
-    is_valid = has_size and np.isfinite(counts).all() and (counts >= 0).all()
-    if not is_valid or width * height > _MAX_PIXELS or counts.sum() != width * height:
+    if not has_size or width * height > _MAX_PIXELS:
         return SkipReason.BAD_COUNTS
-    values = np.arange(len(counts)) % 2 == 1
-    mask = np.repeat(values, counts.astype(int)).reshape(int(height), int(width))
-    return outline_of_pixels(mask, left, top) if mask.any() else SkipReason.EMPTY_MASK
+    texts = tag.attributes.get("rle", "").split(",")
+    counts = np.array([parse_number(text) for text in texts], dtype=float)
+    are_counts = np.isfinite(counts).all() and (counts >= 0).all()
+    if not are_counts or counts.sum() != width * height:
+        return SkipReason.BAD_COUNTS
+    # Runs outside the mask and inside it alternate; the first one is outside.
+    is_inside_run = np.arange(len(counts)) % 2 == 1
+    mask = np.repeat(is_inside_run, counts.astype(int)).reshape(int(height), int(width))
+    if not mask.any():
+        return SkipReason.EMPTY_MASK
+    return outline_of_pixels(mask, left, top)
 
 
 def _coordinates(tag: XmlTag) -> list[str]:

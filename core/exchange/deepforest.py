@@ -208,13 +208,14 @@ def is_box_row(values: list[str]) -> bool:
     (True, False)
     """
     n_values = len(values)
-    if not len(_BARE_COLUMNS) - 1 <= n_values <= len(_BARE_COLUMNS) + 1:
+    if abs(n_values - len(_BARE_COLUMNS)) > 1:
         return False
-    image, *box = (value.strip() for value in values[:5])
-    is_image = re.search(r"\.\w{2,5}$", image) is not None and not _is_number(image)
-    is_number = all(_is_number(value) for value in box)
+    image, *box = [value.strip() for value in values[:5]]
+    has_extension = re.search(r"\.\w{2,5}$", image) is not None
+    if not has_extension or _is_number(image):
+        return False
     is_empty = not any(box) and n_values >= len(_BARE_COLUMNS)
-    return is_image and (is_number or is_empty)
+    return is_empty or all(_is_number(value) for value in box)
 
 
 def _is_number(text: str) -> bool:
@@ -261,12 +262,14 @@ def read_deepforest(
     first_row = _FIRST_ROW if heading.is_written else 1
     chunk_row = first_row
     for rows, position in _read_chunks(path, heading):
-        part = _parse_chunk(rows, chunk_row, images, box_form).drop_low_scores(min_score)
+        chunk = _parse_chunk(rows, chunk_row, images, box_form)
+        part = chunk.drop_low_scores(min_score)
         chunk_row += len(rows)
         n_annotations += len(part)
         if n_annotations > MAX_ANNOTATIONS:
             n_excess = n_annotations - MAX_ANNOTATIONS
-            raise too_many_annotations_error(path.name, int(part.source_row[-1]) - n_excess + 1)
+            last_row = int(part.source_row[-1])
+            raise too_many_annotations_error(path.name, last_row - n_excess + 1)
         parts.append(part)
         progress(min(position / file_size, 1.0))
     if chunk_row == first_row:
@@ -275,9 +278,9 @@ def read_deepforest(
         )
     annotations = Annotations.concatenate(parts, [Image(name) for name in images])
     has_decimal_commas = heading.separator != ","
-    fields = {
-        name: typed_values(texts, has_decimal_commas) for name, texts in annotations.fields.items()
-    }
+    fields = {}
+    for name, texts in annotations.fields.items():
+        fields[name] = typed_values(texts, has_decimal_commas)
     return replace(annotations, messages=tuple(messages), fields=fields)
 
 
@@ -300,33 +303,37 @@ def write_deepforest(annotations: Annotations) -> str:
     >>> text.splitlines()[1]
     'plot.tif,4.0,2.0,4.0,2.0,Tree,POINT (4 2)'
     """
-    has_scores = bool((~np.isnan(annotations.score)).any())
+    has_scores = not np.isnan(annotations.score).all()
     text = io.StringIO()
     table = csv.writer(text)
     # Of the possible names of a column, the first one is written.
-    heading = [IMAGE_COLUMNS[0], *BOX_COLUMNS, LABEL_COLUMNS[0]]
+    box_heading = [IMAGE_COLUMNS[0], *BOX_COLUMNS, LABEL_COLUMNS[0]]
+    score_heading = [SCORE_COLUMNS[0]] if has_scores else []
+    fields = _fields_to_write(annotations, [*box_heading, *score_heading])
+    further_heading = [*score_heading, GEOMETRY_COLUMNS[0], *fields]
+    table.writerow([*box_heading, *further_heading])
+
+    further_columns: list[list[str]] = []
     if has_scores:
-        heading.append(SCORE_COLUMNS[0])
-    fields = _fields_to_write(annotations, heading)
-    table.writerow([*heading, GEOMETRY_COLUMNS[0], *fields])
-    further_columns = [[_to_cell(value) for value in values.tolist()] for values in fields.values()]
+        scores = annotations.score.tolist()
+        further_columns.append(["" if math.isnan(score) else repr(score) for score in scores])
+    # -1 writes all digits.
+    further_columns.append(shapely.to_wkt(annotations.shapes, rounding_precision=-1).tolist())
+    for values in fields.values():
+        field_cells = [_to_cell(value) for value in values.tolist()]
+        further_columns.append(field_cells)
 
     bounds = shapely.bounds(annotations.shapes).tolist()
-    scores = annotations.score.tolist()
-    # -1 writes all digits.
-    outlines = shapely.to_wkt(annotations.shapes, rounding_precision=-1)
-    for row, outline in enumerate(outlines):
-        image = annotations.images[annotations.image_index[row]].name
+    for row, image_index in enumerate(annotations.image_index.tolist()):
+        image = annotations.images[image_index].name
         box = [repr(value) for value in bounds[row]]
-        cells = [image, *box, annotations.label[row] or DEFAULT_LABEL]
-        if has_scores:
-            cells.append("" if math.isnan(scores[row]) else repr(scores[row]))
-        further_cells = [values[row] for values in further_columns]
-        table.writerow([*cells, outline, *further_cells])
+        label = annotations.label[row] or DEFAULT_LABEL
+        further_cells = [column[row] for column in further_columns]
+        table.writerow([image, *box, label, *further_cells])
     empty_box = [0, 0, 0, 0]
-    empty_cells = [""] * (int(has_scores) + 1 + len(further_columns))  # score, outline, fields
-    for image in annotations.empty_images:
-        table.writerow([image, *empty_box, DEFAULT_LABEL, *empty_cells])
+    empty_cells = [""] * len(further_columns)
+    for name in annotations.empty_images:
+        table.writerow([name, *empty_box, DEFAULT_LABEL, *empty_cells])
     return text.getvalue()
 
 
@@ -338,11 +345,9 @@ def _fields_to_write(annotations: Annotations, heading: list[str]) -> dict[str, 
         heading: names of the other columns.
     """
     names = [annotations.images[index].name for index in annotations.image_index]
-    columns: dict[str, Any] = {
-        IMAGE_COLUMNS[0]: names,
-        **dict(zip(BOX_COLUMNS, shapely.bounds(annotations.shapes).T)),
-        LABEL_COLUMNS[0]: annotations.label,
-    }
+    columns: dict[str, Any] = {IMAGE_COLUMNS[0]: names, LABEL_COLUMNS[0]: annotations.label}
+    sides = shapely.bounds(annotations.shapes).T
+    columns.update(zip(BOX_COLUMNS, sides))
     if SCORE_COLUMNS[0] in heading:
         scores = annotations.score.astype(object)
         scores[np.isnan(annotations.score)] = None
@@ -493,8 +498,9 @@ def _recognise_boxes(path: Path, heading: _Heading) -> BoxForm:
     first_list = ""
     for rows, _ in _read_chunks(path, heading):
         texts = rows[column].dropna().astype(str)
-        first_list = first_list or str(next(iter(texts), ""))
-        box_lists += map(parse_box_list, texts)
+        if not first_list and len(texts):
+            first_list = str(texts.iloc[0])
+        box_lists += [parse_box_list(text) for text in texts]
         if size_columns:
             image_sizes.append(_to_numbers(rows.loc[texts.index], size_columns))
         else:
@@ -531,10 +537,11 @@ def _heading_messages(file: str, heading: _Heading, box_form: BoxForm) -> list[M
             )
         ]
     messages = []
-    counts = Counter(map(str.lower, heading.names))
     boxes = _find_boxes(heading.names)
-    box_names = boxes.names if boxes else ()
-    read_names = {*_READ, *(name.lower() for name in box_names)}
+    read_names = set(_READ)
+    if boxes is not None:
+        read_names.update(name.lower() for name in boxes.names)
+    counts = Counter(name.lower() for name in heading.names)
     repeated = [name for name, count in counts.items() if name in read_names and count > 1]
     if repeated:
         message = warning(
@@ -553,7 +560,9 @@ def _heading_messages(file: str, heading: _Heading, box_form: BoxForm) -> list[M
         )
         messages.append(message)
     form_note = None if boxes is None else form_message(file, boxes, box_form)
-    return [*messages, form_note] if form_note else messages
+    if form_note is not None:
+        messages.append(form_note)
+    return messages
 
 
 def _may_have_boxes_of_size(columns: list[str]) -> bool:
@@ -626,20 +635,24 @@ def _further_columns(columns: list[str]) -> list[str]:
     ['name', 'dbh']
     """
     boxes = _find_boxes(columns)
+    # Each tuple holds the names that one column may have.
     possible_names = [_TABLE_IMAGE_COLUMNS, LABEL_COLUMNS, GEOMETRY_COLUMNS]
     possible_names += [(name,) for name in BOX_COLUMNS]
     if boxes is None and not find_column(GEOMETRY_COLUMNS, columns):
         possible_names += [(name,) for name in POINT_COLUMNS]
-    read_columns = {find_column(names, columns) for names in possible_names}
-    read_columns.add(find_score_column(columns))
-    read_columns.update(boxes.names if boxes else ())
+    read_columns = [find_column(names, columns) for names in possible_names]
+    read_columns.append(find_score_column(columns))
+    if boxes is not None:
+        read_columns += boxes.names
     read_names = {column.lower() for column in read_columns}
-    # The first of several columns of one name was read, see _distinct_names.
-    return [
-        column
-        for column in dict.fromkeys(columns)
-        if column and _REPETITION.sub("", column).lower() not in read_names
-    ]
+
+    further_columns = []
+    for column in dict.fromkeys(columns):
+        # The first of several columns of one name was read, see _distinct_names.
+        name = _REPETITION.sub("", column).lower()
+        if column and name not in read_names:
+            further_columns.append(column)
+    return further_columns
 
 
 def _distinct_names(columns: list[str]) -> list[str]:
@@ -738,15 +751,14 @@ class _RowGeometry(NamedTuple):
         Args:
             geometries: geometry of the same n rows from several kinds of columns.
         """
-        unread = np.full(len(geometries[0].is_read), None, dtype=object)
-        is_read = [geometry.is_read for geometry in geometries]
-        skip_reasons = [geometry.skip_reasons for geometry in geometries]
-        return cls(
-            is_read=np.any(is_read, axis=0),
-            shapes=np.select(is_read, [geometry.shapes for geometry in geometries], unread),
-            skip_reasons=np.select(is_read, skip_reasons, unread),
-            lost_parts=np.any([geometry.lost_parts for geometry in geometries], axis=0),
-        )
+        joined = cls.empty(len(geometries[0].is_read))
+        for geometry in geometries:
+            rows = np.flatnonzero(geometry.is_read)
+            joined.is_read[rows] = True
+            joined.shapes[rows] = geometry.shapes[rows]
+            joined.skip_reasons[rows] = geometry.skip_reasons[rows]
+            joined.lost_parts[geometry.lost_parts] = True
+        return joined
 
 
 def _parse_chunk(
@@ -781,28 +793,31 @@ def _parse_chunk(
     is_skipped = pd.notna(skip_reasons)
     is_usable = ~shapely.is_missing(geometry.shapes) & ~is_skipped
     is_annotation = is_usable | is_skipped
+    source_rows = np.arange(first_row, first_row + len(rows))
+    problem_rows: dict[SkipReason | DoubtReason, list[int]] = {}
+    for reason in dict.fromkeys(skip_reasons[is_skipped]):
+        problem_rows[reason] = source_rows[skip_reasons == reason].tolist()
+
     image_index = _index_images(image_column, has_image, images)
     scores, has_invalid_score = _parse_scores(rows, is_usable)
-    source_rows = np.arange(first_row, first_row + len(rows))
+    fields = {
+        name: rows.loc[is_usable, name].to_numpy(dtype=object) for name in _further_columns(columns)
+    }
     annotations = Annotations.from_shapes(
         shapes=geometry.shapes[is_usable],
         images=[],
         image=image_index[is_usable],
         label=_parse_labels(rows, is_usable),
         score=scores,
-        fields={
-            name: rows[name][is_usable].to_numpy(dtype=object) for name in _further_columns(columns)
-        },
+        fields=fields,
     )
     annotations = replace(
         annotations,
         source_row=source_rows[is_usable],
         n_read=int(is_annotation.sum()),
-        problem_rows={
-            reason: source_rows[skip_reasons == reason].tolist()
-            for reason in dict.fromkeys(skip_reasons[is_skipped])
-        },
+        problem_rows=problem_rows,
         annotated_images=frozenset(image_index[has_image & is_annotation].tolist()),
+        # Boxes are in pixels; outlines may also be in map coordinates.
         unit=CoordinateUnit.UNKNOWN if outlines.is_read.any() else CoordinateUnit.PIXELS,
     )
     lost_parts = geometry.lost_parts[is_usable]
@@ -900,19 +915,20 @@ def _parse_boxes(rows: pd.DataFrame, is_to_parse: Bools, form: BoxForm) -> _RowG
         return result
     columns = list(boxes.names)
     if boxes.is_list:
-        values = np.array([parse_box_list(text) for text in rows[columns[0]]]).reshape(-1, 4)
+        list_column = rows[columns[0]]
+        values = np.array([parse_box_list(text) for text in list_column]).reshape(-1, 4)
     else:
         values = _to_numbers(rows, columns)
-    result.is_read[:] = is_to_parse & rows[columns].notna().any(axis=1).to_numpy()
+    has_value = rows[columns].notna().any(axis=1).to_numpy()
+    result.is_read[:] = is_to_parse & has_value
     is_box = result.is_read & ~(values == 0).all(axis=1)
     is_number = np.isfinite(values).all(axis=1)
-    xmin, ymin, xmax, ymax = to_corners(values, form).T
-    has_size = (xmax > xmin) & (ymax > ymin)
+    corners = to_corners(values, form)
+    has_size = (corners[:, 2:] > corners[:, :2]).all(axis=1)
 
     is_valid = is_box & is_number & has_size
-    result.shapes[is_valid] = shapely.box(
-        xmin[is_valid], ymin[is_valid], xmax[is_valid], ymax[is_valid], ccw=False
-    )
+    xmin, ymin, xmax, ymax = corners[is_valid].T
+    result.shapes[is_valid] = shapely.box(xmin, ymin, xmax, ymax, ccw=False)
     result.skip_reasons[is_box & is_number & ~has_size] = SkipReason.NO_SIZE
     result.skip_reasons[is_box & ~is_number] = SkipReason.NOT_NUMBERS
     return result
@@ -978,14 +994,15 @@ def _parse_wkt(texts: Objects) -> Objects:
 
     A shape is None if its text is invalid, it is empty, or a coordinate is not finite.
     """
-    plain = np.array([_to_wkt(text) for text in texts], dtype=object)
+    plain_texts = np.array([_to_wkt(text) for text in texts], dtype=object)
+    # A text that cannot be read becomes None.
     with np.errstate(over="ignore", invalid="ignore"):
-        shapes = np.asarray(
-            shapely.force_2d(shapely.from_wkt(plain, on_invalid="ignore")), dtype=object
-        )
-    coordinates, owner = shapely.get_coordinates(shapes, return_index=True)
+        decoded = shapely.from_wkt(plain_texts, on_invalid="ignore")
+        shapes = np.asarray(shapely.force_2d(decoded), dtype=object)
+    coordinates, shape_rows = shapely.get_coordinates(shapes, return_index=True)
+    is_finite = np.isfinite(coordinates).all(axis=1)
+    shapes[shape_rows[~is_finite]] = None
     shapes[shapely.is_empty(shapes)] = None
-    shapes[owner[~np.isfinite(coordinates).all(axis=1)]] = None
     return shapes
 
 
@@ -1002,15 +1019,21 @@ def _is_empty_outline(value: Any) -> bool:
 
 def _to_wkt(text: Any) -> str:
     """Return an outline as well-known text; lists of coordinates ([[x, y], …]) become polygons."""
-    if not isinstance(text, str) or not text.lstrip().startswith("["):
-        return text if isinstance(text, str) else ""
+    if not isinstance(text, str):
+        return ""
+    if not text.lstrip().startswith("["):
+        return text
+    list_text = text.replace("(", "[").replace(")", "]")
     try:
-        points = np.asarray(json.loads(text.replace("(", "[").replace(")", "]")), dtype=float)
+        values = np.asarray(json.loads(list_text), dtype=float)
     except (ValueError, TypeError, OverflowError, RecursionError):
         return ""
-    if points.size % 2 or points.ndim > 2 or (points.ndim == 2 and points.shape[1] != 2):
+    is_flat = values.ndim == 1 and values.size % 2 == 0  # x1, y1, x2, y2, …
+    has_points = values.ndim == 2 and values.shape[1] == 2
+    if not is_flat and not has_points:
         return ""
-    points = points.reshape(-1, 2)
+    points = values.reshape(-1, 2)
     if len(points) < MIN_POINTS or not np.isfinite(points).all():
         return ""
+    # -1 writes all digits.
     return str(shapely.to_wkt(shapely.Polygon(points), rounding_precision=-1))

@@ -19,6 +19,11 @@ from randcrowns.core.arrays import Floats
 UPRIGHT = 1
 #: Number of bytes of metadata that are read.
 _MAX_BYTES = 1 << 20
+# Versions of the format, in the header of a file.
+_TIFF = 42
+_BIGTIFF = 43
+# Type of a value in TIFF's directory: a whole number of two bytes.
+_SHORT = 3
 #: Tag of the orientation in TIFF's directory.
 _ORIENTATION_TAG = 274
 #: Maximum number of parts of a file before the EXIF metadata.
@@ -142,32 +147,34 @@ def _tiff_orientation(file: BinaryIO) -> int:
     order = {b"II": "<", b"MM": ">"}.get(file.read(2))
     if order is None:
         return UPRIGHT
-    (version,) = struct.unpack(f"{order}H", file.read(2))
-    if version == 43:
+
+    def read_number(number_format: str) -> int:
+        """Return the number at the position in the file, of which the format is that of struct."""
+        full_format = order + number_format
+        content = file.read(struct.calcsize(full_format))
+        return int(struct.unpack(full_format, content)[0])
+
+    version = read_number("H")
+    if version == _BIGTIFF:
         file.seek(8)
         position_format = "Q"
         count_format = "Q"
         entry_size = 20
-    elif version == 42:
+        value_start = 12
+    elif version == _TIFF:
         position_format = "I"
         count_format = "H"
         entry_size = 12
+        value_start = 8
     else:
         return UPRIGHT
-    (position,) = struct.unpack(
-        order + position_format, file.read(struct.calcsize(f"{order}{position_format}"))
-    )
-    file.seek(position)
-    (count,) = struct.unpack(
-        order + count_format, file.read(struct.calcsize(f"{order}{count_format}"))
-    )
-    for _ in range(min(count, _MAX_PARTS)):
+    file.seek(read_number(position_format))
+    n_entries = read_number(count_format)
+    for _ in range(min(n_entries, _MAX_PARTS)):
         entry = file.read(entry_size)
         tag, kind = struct.unpack(f"{order}HH", entry[:4])
         if tag == _ORIENTATION_TAG:
-            value_format = "H" if kind == 3 else "I"
-            value_size = 8 if version == 43 else 4
-            start = entry_size - value_size
-            (value,) = struct.unpack_from(order + value_format, entry, start)
+            value_format = "H" if kind == _SHORT else "I"
+            (value,) = struct.unpack_from(order + value_format, entry, value_start)
             return value if 1 <= value <= 8 else UPRIGHT
     return UPRIGHT

@@ -88,13 +88,17 @@ def separate_coco_results(files: Sequence[AnnotationFile]) -> list[list[Path]]:
         Paths per group: first the files that are no results, then each file of results. A single
         group if there are only results, or none.
     """
-    results = [
-        file.path for file in files if file.format is FileFormat.COCO and is_result_list(file.path)
-    ]
-    others = [file.path for file in files if file.format and file.path not in results]
+    results: list[Path] = []
+    others: list[Path] = []
+    for file in files:
+        if file.format is FileFormat.COCO and is_result_list(file.path):
+            results.append(file.path)
+        elif file.format:
+            others.append(file.path)
     if not results or not others:
         return [[file.path for file in files]]
-    return [others, *([path] for path in results)]
+    result_groups = [[path] for path in results]
+    return [others, *result_groups]
 
 
 def group_files(files: Sequence[FileSummary]) -> list[list[Path]]:
@@ -140,17 +144,24 @@ def _split_by_work(files: Sequence[FileSummary]) -> list[list[Path]]:
     Returns:
         Paths per group, map layers first; [] without files.
     """
-    layers = [file for file in files if file.extent is not None]
-    others = [file for file in files if file.extent is None]
-    extents = [file.extent for file in layers if file.extent is not None]
-    if any(_cover_same_ground(first, second) for first, second in combinations(extents, 2)):
-        layer_groups = [[file.path] for file in layers]
-    elif any(file.has_crowns for file in others):
-        layer_groups = [[file.path for file in layers]] if layers else []
-    else:
+    layer_paths = []
+    extents = []
+    others = []
+    for file in files:
+        if file.extent is None:
+            others.append(file)
+        else:
+            layer_paths.append(file.path)
+            extents.append(file.extent)
+    if any(_cover_same_ground(extent, other) for extent, other in combinations(extents, 2)):
+        layer_groups = [[path] for path in layer_paths]
+        return [*layer_groups, *_split_by_subfolder(others)]
+    if not any(file.has_crowns for file in others):
         # Files without crowns, such as points, belong to the only map layer.
         return _split_by_subfolder(files)
-    return [*layer_groups, *_split_by_subfolder(others)]
+    # Layers side by side are tiles.
+    groups = [layer_paths] if layer_paths else []
+    return [*groups, *_split_by_subfolder(others)]
 
 
 def _cover_same_ground(first: tuple[float, ...], second: tuple[float, ...]) -> bool:
@@ -180,11 +191,15 @@ def _split_by_subfolder(files: Sequence[FileSummary]) -> list[list[Path]]:
     files_by_subfolder: dict[str, list[FileSummary]] = {}
     for file in files:
         subfolders = file.path.parent.relative_to(root).parts
-        files_by_subfolder.setdefault("".join(subfolders[:1]), []).append(file)
-    groups = list(files_by_subfolder.values())
-    if not any(_share_image(first, second) for first, second in combinations(groups, 2)):
-        groups = [list(files)]
-    return [group for folder_files in groups for group in _split_by_image(folder_files)]
+        outermost = subfolders[0] if subfolders else ""
+        files_by_subfolder.setdefault(outermost, []).append(file)
+    folder_groups = list(files_by_subfolder.values())
+    if not any(_share_image(group, other) for group, other in combinations(folder_groups, 2)):
+        folder_groups = [list(files)]
+    path_groups = []
+    for folder_files in folder_groups:
+        path_groups += _split_by_image(folder_files)
+    return path_groups
 
 
 def _split_by_image(files: Sequence[FileSummary]) -> list[list[Path]]:
@@ -197,15 +212,16 @@ def _split_by_image(files: Sequence[FileSummary]) -> list[list[Path]]:
     images_of_group: list[set[Path]] = []
     for file in files:
         # A missing image of that name in another folder may be another image.
-        missing = (file.path.parent / name for name in file.missing_images)
-        images = {*file.images, *missing}
-        free = (number for number, other in enumerate(images_of_group) if not images & other)
-        number = next(free, len(groups))
-        if number == len(groups):
-            groups.append([])
-            images_of_group.append(set())
-        groups[number].append(file.path)
-        images_of_group[number] |= images
+        missing_images = [file.path.parent / name for name in file.missing_images]
+        images = {*file.images, *missing_images}
+        for group, group_images in zip(groups, images_of_group):
+            if images.isdisjoint(group_images):
+                group.append(file.path)
+                group_images.update(images)
+                break
+        else:
+            groups.append([file.path])
+            images_of_group.append(images)
     return groups
 
 
@@ -253,17 +269,18 @@ def describe_group(group: Sequence[Path], all_files: Collection[Path]) -> str:
     members = set(group)
     if members == {path for path in all_files if folder in path.parents}:
         return str(folder)
-    suffixes = {path.suffix for path in group}
-    if len(suffixes) == 1:
-        suffix = suffixes.pop()
-        with_suffix = {
-            path for path in all_files if path.parent == folder and path.suffix == suffix
-        }
-        pattern = f"{glob.escape(str(folder))}/*{suffix}"
-        if members == with_suffix and SEPARATOR not in pattern:
-            return pattern
+
+    # A pattern, if it matches these files only.
+    suffix = group[0].suffix
+    matching_files = {path for path in all_files if path.parent == folder and path.suffix == suffix}
+    pattern = f"{glob.escape(str(folder))}/*{suffix}"
+    if members == matching_files and SEPARATOR not in pattern:
+        return pattern
+
     paths = [str(path) for path in group]
-    return "" if any(SEPARATOR in path for path in paths) else SEPARATOR.join(paths)
+    if any(SEPARATOR in path for path in paths):
+        return ""
+    return SEPARATOR.join(paths)
 
 
 def _folder_or_file(path: Path, all_files: Collection[Path]) -> Path:
@@ -293,10 +310,13 @@ def name_input(input_paths: str, names_in_use: Collection[str] = ()) -> str:
     ('predict/labels', 'plot', 'a.xml')
     """
     path_text, _, layer = input_paths.partition(LAYER_SEPARATOR)
-    parts = (*_named_path(path_text).parts, *([layer] if layer else []))
-    for length in range(1, len(parts) + 1):
-        name = "/".join(parts[-length:])
-        is_common = parts[-length].lower() in _COMMON_FOLDER_NAMES
+    parts = list(_named_path(path_text).parts)
+    if layer:
+        parts.append(layer)
+    # The last part, then the last two parts, and so on.
+    for start in reversed(range(len(parts))):
+        name = "/".join(parts[start:])
+        is_common = parts[start].lower() in _COMMON_FOLDER_NAMES
         if not is_common and name not in names_in_use:
             return name
     return "/".join(parts)

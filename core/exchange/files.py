@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import glob
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -91,7 +91,8 @@ def find_annotation_files(input_paths: str, kind: FileFormat | None) -> list[Ann
         part, _, layer = text.partition(LAYER_SEPARATOR)
         path = Path(part).expanduser()
         is_single_file = is_file(path)
-        for file_path in [path] if is_single_file else _list_files(path, part, kind):
+        listed_paths = [path] if is_single_file else _list_files(path, part, kind)
+        for file_path in listed_paths:
             is_class_list = file_path.name.lower() in CLASS_LIST_NAMES
             found_kind = None if is_class_list else detect_format(file_path)
             file = AnnotationFile(file_path, kind or found_kind, layer)
@@ -100,17 +101,27 @@ def find_annotation_files(input_paths: str, kind: FileFormat | None) -> list[Ann
             files.setdefault((file_path.resolve(), layer), file)
     _recognise_empty_yolo(files)
     if not any(file.format for file in files.values()):
-        for file in files.values():
-            cause = _refusal_cause(file.path)
-            if cause is not None:
-                raise cause
-        raise InputError(
-            "import.no_annotation_file",
-            "There is no annotation file in {given}; choose a file, a folder or a pattern such as "
-            "*.csv.",
-            given=input_paths,
-        )
+        raise _no_annotations_error(input_paths, list(files.values()))
     return list(files.values())
+
+
+def _no_annotations_error(input_paths: str, files: Sequence[AnnotationFile]) -> InputError:
+    """Return the error that no file is recognised: why one is refused, if that is known.
+
+    Args:
+        input_paths: the text that specifies the files.
+        files: the files, none of which has a format.
+    """
+    for file in files:
+        cause = _refusal_cause(file.path)
+        if cause is not None:
+            return cause
+    return InputError(
+        "import.no_annotation_file",
+        "There is no annotation file in {given}; choose a file, a folder or a pattern such as "
+        "*.csv.",
+        given=input_paths,
+    )
 
 
 def is_side_file(name: str) -> bool:
@@ -289,28 +300,29 @@ def _list_files(path: Path, pattern: str, kind: FileFormat | None) -> list[Path]
         InputError: if ``path`` is no folder and no file matches the pattern.
     """
     is_folder = os.path.isdir(path)  # noqa: PTH112  # Path.is_dir raises errors.
-    candidates: Iterable[Path] = path.rglob("*")
-    if not is_folder:
+    if is_folder:
+        candidates = list(path.rglob("*"))
+    else:
         # Path.glob does not accept absolute patterns.
-        candidates = map(Path, glob.glob(pattern, recursive=True))  # noqa: PTH207
+        matches = glob.glob(pattern, recursive=True)  # noqa: PTH207
+        candidates = [Path(match) for match in matches]
     formats = (*ANNOTATION_FORMATS, FileFormat.LAYER) if kind is None else (kind,)
     suffixes = extensions_of(formats)
-    paths = sorted(
-        candidate
-        for candidate in candidates
-        if candidate.is_file()
-        and file_extension(candidate) in suffixes
-        and not candidate.name.startswith(".")
-        and not candidate.name.lower().endswith(_SIDE_FILES)
-        and candidate.name.lower() not in CLASS_LIST_NAMES
-    )
+    paths = []
+    for candidate in candidates:
+        name = candidate.name.lower()
+        is_other_file = name.startswith(".") or name.endswith(_SIDE_FILES)
+        if is_other_file or name in CLASS_LIST_NAMES:
+            continue
+        if candidate.is_file() and file_extension(candidate) in suffixes:
+            paths.append(candidate)
     if not paths and not is_folder:
         raise InputError(
             "import.no_match",
             "{pattern} does not exist; choose a file, a folder or a pattern such as *.csv.",
             pattern=pattern,
         )
-    return paths
+    return sorted(paths)
 
 
 class AnnotationReader:
@@ -449,22 +461,24 @@ def _read_coco_results(path: Path, truths: Sequence[Path]) -> Annotations:
             why=last_error,
         )
 
+    # Ground truths with the images of all results are preferred.
     complete_candidates = {
         truth: annotations
         for truth, annotations in candidates.items()
         if SkipReason.UNKNOWN_IMAGE not in annotations.skipped_rows
     }
-    candidates = complete_candidates or candidates
-    if len(candidates) > 1 and not _have_same_images(list(candidates.values())):
+    fitting = complete_candidates or candidates
+    fitting_truths = list(fitting)
+    if len(fitting) > 1 and not _have_same_images(list(fitting.values())):
         raise InputError(
             "coco.several_ground_truths",
             "{path} holds results only, and several ground truths in its folder fit: {truths}. "
             "Choose the one of the results as 'Images of'.",
             path=path.name,
-            truths=[truth.name for truth in candidates],
+            truths=[truth.name for truth in fitting_truths],
         )
-    first_truth, annotations = next(iter(candidates.items()))
-    return _with_truth_message(annotations, path, first_truth)
+    first_truth = fitting_truths[0]
+    return _with_truth_message(fitting[first_truth], path, first_truth)
 
 
 def _find_truths(path: Path) -> list[Path]:

@@ -80,7 +80,8 @@ def name_fields(columns: Mapping[str, Any], fields: Mapping[str, Objects]) -> di
         existing_column = columns.get(name.lower())
         if existing_column is not None and _are_equal(existing_column, values):
             continue
-        named[unused_name(name, [*columns, *named, *_RESERVED_FIELDS])] = values
+        names_in_use = [*columns, *named, *_RESERVED_FIELDS]
+        named[unused_name(name, names_in_use)] = values
     return named
 
 

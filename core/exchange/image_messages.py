@@ -36,11 +36,10 @@ def doubtful_image_messages(
             note("exchange.turned_image", template, file=file, images=abbreviate(turned))
         )
 
-    resized = [
-        named_image.name
-        for named_image, image in zip(named, found_images)
-        if _has_other_size(named_image, image)
-    ]
+    resized = []
+    for named_image, found_image in zip(named, found_images):
+        if _has_other_size(named_image, found_image):
+            resized.append(named_image.name)
     if resized:
         template = (
             "{file}: images of another size than the file specifies: {images}. Crowns were taken "

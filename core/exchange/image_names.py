@@ -6,6 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 from typing import Generic, NamedTuple
 
@@ -68,14 +69,14 @@ def _without_own_paths(names_by_file: Sequence[tuple[str, ...]]) -> list[tuple[s
     Args:
         names_by_file: names of the images of each annotation file.
     """
-    all_names = {name for names in names_by_file for name in names}
-    n_of_file_name = Counter(map(_file_name, all_names))
-
-    def shorten(name: str) -> str:
-        is_only = n_of_file_name[_file_name(name)] == 1
-        return _file_name(name) if is_only and _is_own_path(name) else name
-
-    return [tuple(map(shorten, names)) for names in names_by_file]
+    all_names = set(chain.from_iterable(names_by_file))
+    n_of_file_name = Counter(_file_name(name) for name in all_names)
+    short_names = {}
+    for name in all_names:
+        file_name = _file_name(name)
+        is_only = n_of_file_name[file_name] == 1
+        short_names[name] = file_name if is_only and _is_own_path(name) else name
+    return [tuple(short_names[name] for name in names) for names in names_by_file]
 
 
 def _file_name(name: str) -> str:
@@ -117,44 +118,46 @@ def shared_image_messages(files: Sequence[ImagesOfFile[AnyImage]]) -> list[Messa
     Args:
         files: annotation files with their images.
     """
-    single = [file for file in files if _has_file_per_image(file.file.format)]
-    others = [file for file in files if not _has_file_per_image(file.file.format)]
+    # Pairs of an annotation file and an image.
+    pairs_of_single: list[tuple[Path, Path]] = []
+    pairs_of_others: list[tuple[Path, Path]] = []
+    for file in files:
+        if _has_file_per_image(file.file.format):
+            image_paths = {image.path for image in file.found if image.path is not None}
+            pairs_of_single += [(file.file.path, image_path) for image_path in image_paths]
+        else:
+            pairs_of_others += _annotated_images(file)
+
     messages = []
-    shared = _shared_images(
-        (file.file.path, path)
-        for file in single
-        for path in {image.path for image in file.found if image.path is not None}
-    )
-    if shared:
-        image, sharing = next(iter(shared.items()))
-        messages.append(
-            note(
-                "exchange.shared_image",
-                "{count:,} images have the crowns of several files each, such as {image} those of "
-                "{files}. If the files are of different images, one of the images was not found.",
-                one="Image {image} has the crowns of several files: {files}. If the files are of "
-                "different images, one of the images was not found.",
-                count=len(shared),
-                image=image.name,
-                files=abbreviate([f"{path.parent.name}/{path.name}" for path in sharing]),
-            )
+    shared_by_single = _shared_images(pairs_of_single)
+    if shared_by_single:
+        image, sharing_files = next(iter(shared_by_single.items()))
+        message = note(
+            "exchange.shared_image",
+            "{count:,} images have the crowns of several files each, such as {image} those of "
+            "{files}. If the files are of different images, one of the images was not found.",
+            one="Image {image} has the crowns of several files: {files}. If the files are of "
+            "different images, one of the images was not found.",
+            count=len(shared_by_single),
+            image=image.name,
+            files=abbreviate([f"{path.parent.name}/{path.name}" for path in sharing_files]),
         )
-    shared = _shared_images(pair for file in others for pair in _annotated_images(file))
-    if shared:
-        image, sharing = next(iter(shared.items()))
-        messages.append(
-            note(
-                "exchange.several_files",
-                "{count:,} images have the crowns of several files each, such as {image} those of "
-                "{files}. One layer now has all of them. If several people drew them, import the "
-                "files separately.",
-                one="Image {image} has the crowns of several files: {files}. One layer now has all "
-                "of them. If several people drew them, import the files separately.",
-                count=len(shared),
-                image=image.name,
-                files=abbreviate([path.name for path in sharing]),
-            )
+        messages.append(message)
+    shared_by_others = _shared_images(pairs_of_others)
+    if shared_by_others:
+        image, sharing_files = next(iter(shared_by_others.items()))
+        message = note(
+            "exchange.several_files",
+            "{count:,} images have the crowns of several files each, such as {image} those of "
+            "{files}. One layer now has all of them. If several people drew them, import the "
+            "files separately.",
+            one="Image {image} has the crowns of several files: {files}. One layer now has all "
+            "of them. If several people drew them, import the files separately.",
+            count=len(shared_by_others),
+            image=image.name,
+            files=abbreviate([path.name for path in sharing_files]),
         )
+        messages.append(message)
     return messages
 
 
@@ -167,13 +170,15 @@ def _annotated_images(file: ImagesOfFile[AnyImage]) -> list[tuple[Path, Path]]:
     Args:
         file: the annotation file with its images.
     """
-    named = [(file.named[number], file.found[number]) for number in sorted(file.annotated)]
     path = file.file.path
-    return [
-        (path, image.path or path.parent / described.name)
-        for described, image in named
-        if described.name
-    ]
+    pairs = []
+    for number in sorted(file.annotated):
+        name = file.named[number].name
+        if name:
+            # An image that was not found may lie beside its annotation file.
+            image_path = file.found[number].path or path.parent / name
+            pairs.append((path, image_path))
+    return pairs
 
 
 def _shared_images(pairs: Iterable[tuple[Path, Path]]) -> dict[Path, list[Path]]:
@@ -219,17 +224,15 @@ def _complete_extensions(names_by_file: Sequence[Sequence[str]]) -> list[list[st
     """
     # Names with an extension by the name without it.
     full_names: dict[str, set[str]] = {}
-    for names in names_by_file:
-        for name in filter(has_image_extension, names):
+    for name in chain.from_iterable(names_by_file):
+        if has_image_extension(name):
             full_names.setdefault(PurePosixPath(name).stem, set()).add(name)
 
-    def complete(name: str) -> str:
-        if has_image_extension(name):
-            return name
-        candidates = full_names.get(name, set())
-        return next(iter(candidates)) if len(candidates) == 1 else name
-
-    return [[complete(name) for name in names] for names in names_by_file]
+    complete_names: dict[str, str] = {}
+    for stem, candidates in full_names.items():
+        if len(candidates) == 1 and not has_image_extension(stem):
+            complete_names[stem] = next(iter(candidates))
+    return [[complete_names.get(name, name) for name in names] for names in names_by_file]
 
 
 class _FoldersOfName(NamedTuple):
@@ -268,7 +271,8 @@ def _folders_by_name(
     folders_by_name: dict[str, _FoldersOfName] = {}
     for file, names in zip(files, names_by_file):
         for name, image in zip(names, file.found):
-            folders = folders_by_name.setdefault(name, _FoldersOfName(set(), set(), set()))
+            no_folders = _FoldersOfName(of_found=set(), of_single=set(), of_tables=set())
+            folders = folders_by_name.setdefault(name, no_folders)
             folder = _image_folder(file.file.path, name, image)
             if image.path is not None:
                 folders.of_found.add(folder)

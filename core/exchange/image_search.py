@@ -107,26 +107,23 @@ class ImageSearch:
             candidates = same_case or same_name
             if not candidates:
                 continue
-            agreements = [_folder_agreement(path, stated_paths, file) for path in candidates]
-            best_agreement = max(agreements)
-            fitting = [
-                path
-                for path, agreement in zip(candidates, agreements)
-                if agreement == best_agreement
-            ]
-            if len(fitting) > 1 and folder / base_name in fitting:
-                fitting = [folder / base_name]  # the name is a path in the selected folder
-            if len(fitting) > 1:
-                raise InputError(
-                    "image.several_fit",
-                    "{file}: image '{image}' may be one of several in the image folder: {images}. "
-                    "Choose the folder of the right one, or import the files of each folder "
-                    "separately.",
-                    file=file.name,
-                    image=str(stated_paths[-1]),
-                    images=[path.relative_to(folder).as_posix() for path in fitting],
-                )
-            return fitting[0]
+            agreements = {path: _folder_agreement(path, stated_paths, file) for path in candidates}
+            best_agreement = max(agreements.values())
+            fitting = [path for path in candidates if agreements[path] == best_agreement]
+            if len(fitting) == 1:
+                return fitting[0]
+            outermost = folder / base_name
+            if outermost in fitting:
+                return outermost  # the name is a path in the selected folder
+            raise InputError(
+                "image.several_fit",
+                "{file}: image '{image}' may be one of several in the image folder: {images}. "
+                "Choose the folder of the right one, or import the files of each folder "
+                "separately.",
+                file=file.name,
+                image=str(stated_paths[-1]),
+                images=[path.relative_to(folder).as_posix() for path in fitting],
+            )
         return None
 
     def _list_images(self, folder: Path) -> dict[str, list[Path]]:
@@ -161,9 +158,12 @@ def other_images_of_stem(name: str, path: Path) -> list[Path]:
     """
     if has_image_extension(name):
         return []
-    other_extensions = [extension for extension in _EXTENSIONS if extension != path.suffix.lower()]
-    candidates = [path.with_suffix(extension) for extension in other_extensions]
-    return [candidate for candidate in candidates if is_file(candidate)]
+    other_images = []
+    for extension in _EXTENSIONS:
+        candidate = path.with_suffix(extension)
+        if extension != path.suffix.lower() and is_file(candidate):
+            other_images.append(candidate)
+    return other_images
 
 
 def _folder_agreement(
@@ -208,11 +208,15 @@ def _parse_path(text: str, file: Path) -> PurePosixPath:
         file: the annotation file.
     """
     path = PurePosixPath(text.replace("\\", "/"))
-    if path.root != "//":
+    is_on_server = path.root == "//"
+    if not is_on_server:
         return path
-    share = "//" + "/".join(path.parts[1:3])
-    is_own_share = share.lower() == file.drive.replace("\\", "/").lower()
-    return path if is_own_share else PurePosixPath(path.name)
+    server_and_folder = path.parts[1:3]
+    share = "//" + "/".join(server_and_folder)
+    share_of_file = file.drive.replace("\\", "/")
+    if share.lower() == share_of_file.lower():
+        return path
+    return PurePosixPath(path.name)
 
 
 def _near_candidates(stated_paths: Sequence[PurePosixPath], file: Path) -> Iterator[Path]:
@@ -266,8 +270,9 @@ def _corresponding_image_folders(folder: Path) -> list[Path]:
     >>> [path.as_posix() for path in _corresponding_image_folders(Path("data/labels/train"))]
     ['data/images/train']
     """
-    return [
-        ancestor.with_name("images") / folder.relative_to(ancestor)
-        for ancestor in (folder, *folder.parents)
-        if ancestor.name.lower() in _ANNOTATION_FOLDERS
-    ]
+    image_folders = []
+    for ancestor in (folder, *folder.parents):
+        if ancestor.name.lower() in _ANNOTATION_FOLDERS:
+            subfolder = folder.relative_to(ancestor)
+            image_folders.append(ancestor.with_name("images") / subfolder)
+    return image_folders

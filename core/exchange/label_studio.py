@@ -78,7 +78,7 @@ def read_label_studio(path: Path) -> Annotations:
             path=path.name,
         )
     collected = AnnotationCollector(path.name)
-    annotators: set[tuple[_TaskImage, str]] = set()
+    image_annotators: set[tuple[_TaskImage, str]] = set()
     row = 0
     for task in tasks:
         _index_image(collected, _task_image(task))
@@ -92,23 +92,22 @@ def read_label_studio(path: Path) -> Annotations:
                 continue
             image = _index_image(collected, region.image)
             fields = {"annotator": region.annotator} if region.annotator else {}
-            annotators.add((region.image, region.annotator))
+            image_annotators.add((region.image, region.annotator))
             shape = _read_shape(region.record, value)
             collected.add(shape, image, row, _read_label(value), region.score, fields=fields)
             is_turned = parse_number(region.record.get("image_rotation", 0)) % 360 > 0
             if is_turned and not isinstance(shape, SkipReason):
                 collected.add_problem(DoubtReason.IMAGE_TURNED, row)
-    n_images = len({annotated_image for annotated_image, _ in annotators})
+    annotated_images = {annotated_image for annotated_image, _ in image_annotators}
     messages: list[Message] = []
-    if len(annotators) > n_images:
-        messages.append(
-            note(
-                "label_studio.annotators",
-                "{file}: some images were annotated several times, and all crowns were read. The "
-                "field annotator says who drew each.",
-                file=path.name,
-            )
+    if len(image_annotators) > len(annotated_images):
+        several_annotators = note(
+            "label_studio.annotators",
+            "{file}: some images were annotated several times, and all crowns were read. The "
+            "field annotator says who drew each.",
+            file=path.name,
         )
+        messages.append(several_annotators)
     return collected.build(messages=messages)
 
 
@@ -129,21 +128,25 @@ def _has_shape(record: Mapping[str, Any]) -> bool:
 def _task_image(task: Mapping[str, Any]) -> _TaskImage:
     """Return a task's image, without Label Studio's address and prefix."""
     data = task.get("data")
-    data = data if isinstance(data, dict) else task
+    if not isinstance(data, dict):
+        data = task
     texts = [value for value in data.values() if isinstance(value, str)]
-    address = str(data.get("image") or data.get("img") or next(iter(texts), ""))
+    first_text = texts[0] if texts else ""
+    address = str(data.get("image") or data.get("img") or first_text)
     try:
         parts = urlsplit(address)
     except ValueError:  # such as an unclosed bracket in the name of a server
         return _TaskImage(PurePosixPath(address).name, path="", id=address)
-    local = parse_qs(parts.query).get("d")
-    path = PurePosixPath(unquote(local[0] if local else parts.path).replace("\\", "/"))
+    # Images of a local storage are named in the query: /data/local-files/?d=folder/plot.png
+    local_paths = parse_qs(parts.query).get("d")
+    quoted_path = local_paths[0] if local_paths else parts.path
+    path = PurePosixPath(unquote(quoted_path).replace("\\", "/"))
     if "/upload/" in parts.path:
         # Uploaded images have lost their folders, but have a prefix each.
         return _TaskImage(_UPLOAD_PREFIX.sub("", path.name), path="", id=path.name)
     relative_path = path.as_posix().lstrip("/")
     has_folder = relative_path != path.name
-    return _TaskImage(path.name, relative_path if has_folder else "", relative_path)
+    return _TaskImage(path.name, path=relative_path if has_folder else "", id=relative_path)
 
 
 def _regions(task: Mapping[str, Any]) -> Iterator[_Region]:
@@ -207,26 +210,29 @@ def _read_shape(record: Mapping[str, Any], value: Mapping[str, Any]) -> Any:
     if not width or not height:
         return SkipReason.NO_SIZE_KNOWN
 
-    def number(name: str, size: float) -> float:
-        return parse_number(value.get(name)) * size / 100
+    def to_pixels(percentage: Any, size: float) -> float:
+        return parse_number(percentage) * size / 100
 
-    rotation = parse_number(value.get("rotation", 0))
     points = value.get("points")
     if isinstance(points, list):
-        if not all(isinstance(point, list) and len(point) == 2 for point in points):
-            return SkipReason.NOT_NUMBERS
-        shares = [parse_number(part) for point in points for part in point]
-        return parse_polygon(
-            [part * size / 100 for part, size in zip(shares, [width, height] * len(points))]
-        )
-    x = number("x", width)
-    y = number("y", height)
+        coordinates: list[float] = []
+        for point in points:
+            if not isinstance(point, list) or len(point) != 2:
+                return SkipReason.NOT_NUMBERS
+            coordinates += [to_pixels(point[0], width), to_pixels(point[1], height)]
+        return parse_polygon(coordinates)
+    rotation = parse_number(value.get("rotation", 0))
+    x = to_pixels(value.get("x"), width)
+    y = to_pixels(value.get("y"), height)
     if "radiusX" in value:
-        return ellipse_polygon(x, y, number("radiusX", width), number("radiusY", height), rotation)
+        x_radius = to_pixels(value["radiusX"], width)
+        y_radius = to_pixels(value.get("radiusY"), height)
+        return ellipse_polygon(x, y, x_radius, y_radius, rotation)
     if "height" in value:
         # A rectangle turns about its first corner.
-        bounds = (x, y, x + number("width", width), y + number("height", height))
-        return turned_box(bounds, rotation, (x, y))
+        xmax = x + to_pixels(value.get("width"), width)
+        ymax = y + to_pixels(value["height"], height)
+        return turned_box((x, y, xmax, ymax), rotation, pivot=(x, y))
     if "x" in value:
         return shapely.Point(x, y) if np.isfinite([x, y]).all() else SkipReason.NOT_NUMBERS
     return SkipReason.NO_CROWN

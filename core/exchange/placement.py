@@ -72,10 +72,9 @@ def locate_annotations(
         stored_images.append(image)
     orientations = [finder.orientation(image) for image in stored_images]
     is_stored = _counts_stored_pixels(annotations, stored_images, orientations)
-    images = [
-        image if stored else image.turn(orientation)
-        for image, orientation, stored in zip(stored_images, orientations, is_stored)
-    ]
+    images = []
+    for image, orientation, is_as_stored in zip(stored_images, orientations, is_stored):
+        images.append(image if is_as_stored else image.turn(orientation))
     messages += _stored_pixels_messages(file.name, annotations, is_stored)
 
     if annotations.unit is CoordinateUnit.UNKNOWN:
@@ -179,11 +178,15 @@ def _counts_stored_pixels(
     ]
     if not any(is_stored) or annotations.unit is not CoordinateUnit.PIXELS:
         return is_stored
-    sizes = np.array([(image.width, image.height) for image in images])[annotations.image_index]
-    upper = shapely.bounds(annotations.shapes)[:, 2:]
-    is_beyond_file = (upper > sizes + _MAX_ROUNDING).any(axis=1)
-    fits_upright = (upper <= sizes[:, ::-1] + _MAX_ROUNDING).all(axis=1)
-    is_upright = is_beyond_file & fits_upright & np.array(is_stored)[annotations.image_index]
+    # From here on an array has a value or row per annotation.
+    image_sizes = np.array([(image.width, image.height) for image in images])
+    stored_sizes = image_sizes[annotations.image_index]
+    upright_sizes = stored_sizes[:, ::-1]
+    upper_ends = shapely.bounds(annotations.shapes)[:, 2:]
+    is_beyond_file = (upper_ends > stored_sizes + _MAX_ROUNDING).any(axis=1)
+    fits_upright = (upper_ends <= upright_sizes + _MAX_ROUNDING).all(axis=1)
+    is_on_stored_image = np.array(is_stored)[annotations.image_index]
+    is_upright = is_beyond_file & fits_upright & is_on_stored_image
     return [False] * len(images) if is_upright.any() else is_stored
 
 

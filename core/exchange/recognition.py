@@ -87,10 +87,11 @@ def begins_like_deepforest(beginning: str) -> bool:
     >>> begins_like_deepforest("image_path,xmin,ymin,xmax,ymax\na.tif,0,0,4,2")
     True
     """
-    return any(
-        has_deepforest_columns(values) or is_box_row(values)
-        for values in _split_first_line(beginning)
-    )
+    # The line is split at each possible separator.
+    for values in _split_first_line(beginning):
+        if has_deepforest_columns(values) or is_box_row(values):
+            return True
+    return False
 
 
 def begins_like_via(beginning: str) -> bool:

@@ -147,22 +147,27 @@ class RleMask:
         """
         limits = [columns, rows, columns, rows]
         left, top, right, bottom = np.clip(shapely.bounds(polygon), 0, limits)
-        window_columns = np.arange(int(left), min(int(right) + 1, columns))
-        window_rows = np.arange(int(top), min(int(bottom) + 1, rows))
-        if not len(window_columns) or not len(window_rows):
+        # The window of pixels around the polygon; the image may be far larger.
+        first_column, first_row = int(left), int(top)
+        end_column = min(int(right) + 1, columns)
+        end_row = min(int(bottom) + 1, rows)
+        if end_column <= first_column or end_row <= first_row:
             return cls(rows, columns, np.array([rows * columns]))
-        x, y = np.meshgrid(window_columns + 0.5, window_rows + 0.5)
-        is_inside = shapely.contains_xy(polygon, x, y)
-        # Only the columns of the window are encoded; the image may be far larger.
-        pixels = np.zeros((rows, len(window_columns)), dtype=bool)
-        pixels[window_rows[0] : window_rows[-1] + 1] = is_inside
-        counts = cls.from_pixels(pixels).run_lengths
-        counts[0] += rows * window_columns[0]
-        n_after = rows * (columns - 1 - window_columns[-1])
-        if len(counts) % 2:  # the last run is outside the mask
-            counts[-1] += n_after
-        elif n_after:
-            counts = np.append(counts, n_after)
+        x, y = np.meshgrid(
+            np.arange(first_column, end_column) + 0.5, np.arange(first_row, end_row) + 0.5
+        )
+        window = np.zeros((rows, end_column - first_column), dtype=bool)
+        window[first_row:end_row] = shapely.contains_xy(polygon, x, y)
+        counts = cls.from_pixels(window).run_lengths
+
+        # Runs go down the columns, so that pixels beside the window are before and behind its runs.
+        counts[0] += rows * first_column
+        n_behind = rows * (columns - end_column)
+        is_last_outside = len(counts) % 2 == 1
+        if is_last_outside:
+            counts[-1] += n_behind
+        elif n_behind:
+            counts = np.append(counts, n_behind)
         return cls(rows, columns, counts)
 
     @classmethod

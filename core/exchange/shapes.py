@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -40,8 +40,11 @@ def ellipse_polygon(
         return SkipReason.NO_SIZE
     step = 2 * math.pi / _CIRCLE_EDGES
     angles = np.arange(_CIRCLE_EDGES) * step
-    circle = np.stack([np.cos(angles), np.sin(angles)], axis=1) * math.sqrt(step / math.sin(step))
-    return shapely.Polygon(_turn(circle * (x_radius, y_radius), rotation) + np.array([x, y]))
+    # A regular polygon in the unit circle has sin(step) / step of its area.
+    enlargement = math.sqrt(step / math.sin(step))
+    circle = np.stack([np.cos(angles), np.sin(angles)], axis=1) * enlargement
+    ellipse = _turn(circle * (x_radius, y_radius), rotation)
+    return shapely.Polygon(ellipse + np.array([x, y]))
 
 
 def turned_box(
@@ -63,7 +66,8 @@ def turned_box(
     if xmax <= xmin or ymax <= ymin:
         return SkipReason.NO_SIZE
     corners = np.array([[xmin, ymin], [xmax, ymin], [xmax, ymax], [xmin, ymax]], dtype=float)
-    return shapely.Polygon(_turn(corners - pivot, rotation) + np.array(pivot))
+    turned_corners = _turn(corners - pivot, rotation)
+    return shapely.Polygon(turned_corners + np.array(pivot))
 
 
 def _are_in_range(*coordinates: float) -> bool:
@@ -90,6 +94,20 @@ class _Part(NamedTuple):
     label: str | None  #: its label.
     score: Any  #: its score.
     fields: dict[str, Any]  #: its further attributes.
+
+
+def _join_shapes(shapes: Sequence[shapely.Geometry]) -> shapely.Geometry | SkipReason:
+    """Return one valid polygon or multipolygon of several polygons, or the reason to skip it.
+
+    Args:
+        shapes: polygons and multipolygons.
+    """
+    parts = shapely.get_parts(np.array(shapes, dtype=object))
+    crown = shapely.MultiPolygon(list(parts))
+    outlines = make_usable(np.array([crown], dtype=object))
+    if outlines.is_too_complex[0]:
+        return SkipReason.TOO_COMPLEX
+    return outlines.polygons[0]
 
 
 class GroupedShapes:
@@ -148,19 +166,9 @@ class GroupedShapes:
             score = first.score
             if len(parts) > 1:
                 n_joined += len(parts)
-                shapes = np.array([part.shape for part in parts], dtype=object)
-                crown = shapely.MultiPolygon([*shapely.get_parts(shapes)])
-                outlines = make_usable(np.array([crown], dtype=object))
-                is_too_complex = outlines.is_too_complex[0]
-                shape = SkipReason.TOO_COMPLEX if is_too_complex else outlines.polygons[0]
-                score = next(
-                    (
-                        scored_part.score
-                        for scored_part in parts
-                        if scored_part.score not in (None, "")
-                    ),
-                    None,
-                )
+                shape = _join_shapes([part.shape for part in parts])
+                scores = [part.score for part in parts if part.score not in (None, "")]
+                score = scores[0] if scores else None
             self._collected.add(
                 shape, first.image, first.row, first.label, score, fields=first.fields
             )

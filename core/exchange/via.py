@@ -7,6 +7,7 @@ import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -98,25 +99,26 @@ def read_via(path: Path) -> Annotations:
     12.566371
     """
     is_table = path.suffix.lower() == ".csv"
+    regions = _table_regions(path) if is_table else _read_project(path)
     collected = AnnotationCollector(path.name)
-    for region in _table_regions(path) if is_table else _read_project(path):
+    for region in regions:
         image = collected.index_image(region.image, identity=region.size)
         if not region.shape:
-            continue
+            continue  # the region stands for an image without crowns
         attributes = region.attributes if isinstance(region.attributes, dict) else {}
         values = {str(name): _plain_value(value) for name, value in attributes.items()}
         score_name = find_score_column(list(values))
-        others = [name for name in values if name != score_name]
-        label_name = find_column(_LABELS, others) or next(iter(others), "")
-        label = values.get(label_name) or None
-        score = values.get(score_name)
-        text = None if label is None else str(label)
+        other_names = [name for name in values if name != score_name]
+        label_name = find_column(_LABELS, other_names)
+        if not label_name and other_names:
+            label_name = other_names[0]
+        label = values.get(label_name)
         collected.add(
             _read_shape(region.shape),
             image,
             region.row,
-            text,
-            score,
+            label=str(label) if label else None,
+            score=values.get(score_name),
             fields={**values, **region.columns},
         )
     return collected.build()
@@ -136,10 +138,11 @@ def _read_project(path: Path) -> Iterator[_Region]:
     """Yield the regions of a JSON file: a project, or its annotations alone."""
     content = read_json(path)
     images = content.get("_via_img_metadata", content) if isinstance(content, dict) else None
-    if not isinstance(images, dict) or not all(
-        isinstance(image, dict) and "filename" in image for image in images.values()
-    ):
+    if not isinstance(images, dict):
         raise _not_via_error(path)
+    for image in images.values():
+        if not isinstance(image, dict) or "filename" not in image:
+            raise _not_via_error(path)
     row = 0
     for image in images.values():
         name = str(image["filename"])
@@ -169,20 +172,19 @@ def _table_regions(path: Path) -> list[_Region]:
 
 def _with_typed_columns(regions: Sequence[_Region]) -> list[_Region]:
     """Return regions whose further columns have types, and names that no attribute has."""
-    attributes = {
-        str(name)
-        for region in regions
-        if isinstance(region.attributes, dict)
-        for name in region.attributes
-    }
-    columns = collect_fields([region.columns for region in regions])
-    typed = {
-        unused_name(name, attributes): typed_values(values) for name, values in columns.items()
-    }
+    attribute_names = set()
+    for region in regions:
+        if isinstance(region.attributes, dict):
+            attribute_names.update(str(name) for name in region.attributes)
+    # Types depend on all values of a column.
+    typed_columns = {}
+    for name, values in collect_fields([region.columns for region in regions]).items():
+        typed_columns[unused_name(name, attribute_names)] = typed_values(values)
+
     typed_regions = []
     for row, region in enumerate(regions):
-        columns = {name: values[row] for name, values in typed.items()}
-        typed_regions.append(region._replace(columns=columns))
+        region_values = {name: values[row] for name, values in typed_columns.items()}
+        typed_regions.append(region._replace(columns=region_values))
     return typed_regions
 
 
@@ -198,21 +200,27 @@ def _long_fields() -> Iterator[None]:
 
 def _parse_table(path: Path, rows: csv.DictReader[str]) -> Iterator[_Region]:
     """Yield the regions in the rows of a CSV file."""
-    names = {name.strip().lstrip("#").lower(): name for name in rows.fieldnames or []}
-    if not is_via_table(list(names)):
+    # Names as they are written, by the name in VIA's documentation.
+    written_names = {}
+    further_names = {}
+    for written_name in rows.fieldnames or []:
+        name = written_name.strip().lstrip("#").lower()
+        written_names[name] = written_name
+        if name and name not in _COLUMNS:
+            further_names[written_name.strip()] = written_name
+    if not is_via_table(list(written_names)):
         raise _not_via_error(path)
-    further = {
-        name.strip(): name
-        for name in rows.fieldnames or []
-        if name.strip().lstrip("#").lower() not in (*_COLUMNS, "")
-    }
+    size_name = written_names.get(_SIZE_COLUMN, "")
+    attributes_name = written_names.get(_ATTRIBUTES_COLUMN, "")
     for row in rows:
-        image = row[names["filename"]] or ""
-        size = row.get(names.get(_SIZE_COLUMN, "")) or ""
-        shape = _decode(row.get(names[_SHAPE_COLUMN]))
-        attributes = _decode(row.get(names.get(_ATTRIBUTES_COLUMN, "")))
-        columns = {label: row[name] for label, name in further.items()}
-        yield _Region(image, size, rows.line_num, shape, attributes, columns)
+        yield _Region(
+            image=row[written_names["filename"]] or "",
+            size=row.get(size_name) or "",
+            row=rows.line_num,
+            shape=_decode(row.get(written_names[_SHAPE_COLUMN])),
+            attributes=_decode(row.get(attributes_name)),
+            columns={name: row[written_name] for name, written_name in further_names.items()},
+        )
 
 
 def _decode(text: str | None) -> Any:
@@ -240,9 +248,9 @@ def _read_shape(shape: Mapping[str, Any]) -> Any:
 
     kind = shape.get("name")
     if kind == "rect":
-        x = number("x")
-        y = number("y")
-        return parse_box([x, y, x + number("width"), y + number("height")])
+        xmin = number("x")
+        ymin = number("y")
+        return parse_box([xmin, ymin, xmin + number("width"), ymin + number("height")])
     if kind == "polygon":
         x_values = shape.get("all_points_x")
         y_values = shape.get("all_points_y")
@@ -250,14 +258,17 @@ def _read_shape(shape: Mapping[str, Any]) -> Any:
             return SkipReason.NOT_NUMBERS
         if len(x_values) != len(y_values):
             return SkipReason.NOT_NUMBERS
-        return parse_polygon([value for point in zip(x_values, y_values) for value in point])
+        points = zip(x_values, y_values)
+        return parse_polygon(list(chain.from_iterable(points)))
+    # The other shapes have a centre, or are one.
+    x = number("cx")
+    y = number("cy")
     if kind == "circle":
-        return ellipse_polygon(number("cx"), number("cy"), number("r"), number("r"))
+        radius = number("r")
+        return ellipse_polygon(x, y, radius, radius)
     if kind == "ellipse":
-        turned = np.degrees(number("theta", 0.0))
-        return ellipse_polygon(number("cx"), number("cy"), number("rx"), number("ry"), turned)
+        rotation = np.degrees(number("theta", 0.0))
+        return ellipse_polygon(x, y, number("rx"), number("ry"), rotation)
     if kind == "point":
-        x = number("cx")
-        y = number("cy")
         return shapely.Point(x, y) if np.isfinite([x, y]).all() else SkipReason.NOT_NUMBERS
     return SkipReason.NO_CROWN

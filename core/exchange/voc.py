@@ -128,15 +128,17 @@ def write_voc(annotations: Annotations) -> dict[str, str]:
     ['plot']
     """
     names = _distinct_names(annotations.images)
-    stems = {str(PurePosixPath(name).with_suffix("")).lower() for name in names}
-    needs_extension = len(stems) < len(annotations.images)
+    stems = [str(PurePosixPath(name).with_suffix("")) for name in names]
+    has_repeated_stems = len({stem.lower() for stem in stems}) < len(stems)
+    keys = [str(PurePosixPath(name)) for name in names] if has_repeated_stems else stems
+    boxes = shapely.bounds(annotations.shapes).tolist()
     files = {}
-    for image_index, (image, name) in enumerate(zip(annotations.images, names)):
-        rows = np.flatnonzero(annotations.image_index == image_index)
+    for image_index, image in enumerate(annotations.images):
+        name = names[image_index]
         objects = []
-        for row, box in zip(rows, shapely.bounds(annotations.shapes[rows]).tolist()):
+        for row in np.flatnonzero(annotations.image_index == image_index).tolist():
             label = str(annotations.label[row] or DEFAULT_LABEL)
-            objects.append(_object_xml(label, box, float(annotations.score[row])))
+            objects.append(_object_xml(label, boxes[row], float(annotations.score[row])))
         lines = [
             "<annotation>",
             f"  <filename>{_escape(name)}</filename>",
@@ -144,8 +146,7 @@ def write_voc(annotations: Annotations) -> dict[str, str]:
             *objects,
             "</annotation>\n",
         ]
-        key = PurePosixPath(name) if needs_extension else PurePosixPath(name).with_suffix("")
-        files[str(key)] = "\n".join(lines)
+        files[keys[image_index]] = "\n".join(lines)
     return files
 
 
@@ -162,9 +163,12 @@ def _distinct_names(images: Sequence[Image]) -> list[str]:
     counts = Counter(path.name.lower() for path in paths)
     names = []
     for path in paths:
-        is_repeated = counts[path.name.lower()] > 1
+        is_unique = counts[path.name.lower()] == 1
+        if is_unique:
+            names.append(path.name)
+            continue
         path_parts = [part for part in path.parts if part not in ("/", "..")]
-        names.append("/".join(path_parts) if is_repeated else path.name)
+        names.append("/".join(path_parts))
     return names
 
 

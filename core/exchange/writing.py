@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 import shapely
 
+from randcrowns.core.arrays import Objects
 from randcrowns.core.class_names import check_spelling, class_values
 from randcrowns.core.crowns import is_box
 from randcrowns.core.errors import InputError
@@ -79,25 +80,29 @@ def write_annotations(
     layers = _with_common_labels(layers)
     texts = WRITERS[format_key](layers)
     written = layers if format_key == _COCO else _without_ignored(layers)
-    messages = []
-    for key in (key for key in written if key in classed):
-        n_missing = sum(label is None for label in written[key].label)
-        if n_missing:
-            messages.append(
-                note(
-                    "export.no_class",
-                    "Layer '{layer}': {count:,} crowns have no class. They were written with the "
-                    "class '{label}'.",
-                    one="Layer '{layer}': 1 crown has no class. It was written with the class "
-                    "'{label}'.",
-                    layer=classed[key],
-                    count=n_missing,
-                    label=texts.no_class_label,
-                )
+    messages = list(texts.messages)
+    for key, layer in written.items():
+        n_missing = sum(label is None for label in layer.label)
+        if key in classed and n_missing:
+            message = note(
+                "export.no_class",
+                "Layer '{layer}': {count:,} crowns have no class. They were written with the "
+                "class '{label}'.",
+                one="Layer '{layer}': 1 crown has no class. It was written with the class "
+                "'{label}'.",
+                layer=classed[key],
+                count=n_missing,
+                label=texts.no_class_label,
             )
-    labels = [np.empty(0, dtype=object), *(layer.label for layer in written.values())]
-    messages += check_spelling(np.concatenate(labels))
-    return texts._replace(messages=[*texts.messages, *messages])
+            messages.append(message)
+    messages += check_spelling(_labels_of_layers(written))
+    return texts._replace(messages=messages)
+
+
+def _labels_of_layers(layers: Mapping[str, Annotations]) -> Objects:
+    """Return the labels (n,) of the annotations of all layers."""
+    no_labels = np.empty(0, dtype=object)
+    return np.concatenate([no_labels, *[layer.label for layer in layers.values()]])
 
 
 def _with_common_labels(layers: Mapping[str, Annotations]) -> dict[str, Annotations]:
@@ -106,17 +111,21 @@ def _with_common_labels(layers: Mapping[str, Annotations]) -> dict[str, Annotati
     A class keeps its label, such as "1.0". If labels of one class differ, such as "1.0" and "1",
     all of its crowns get the name of the class.
     """
-    labels = [np.empty(0, dtype=object), *(layer.label for layer in layers.values())]
-    distinct = pd.unique(np.concatenate(labels))
-    names = class_values(distinct)
-    n_labels = Counter(names.tolist())
-    renamed = {label: name for label, name in zip(distinct, names) if n_labels[name] > 1}
-    if not renamed:
-        return dict(layers)
-    return {
-        key: replace(layer, label=np.array([renamed.get(x, x) for x in layer.label], dtype=object))
-        for key, layer in layers.items()
+    labels = pd.unique(_labels_of_layers(layers))
+    class_names = class_values(labels)
+    n_labels_of_class = Counter(class_names.tolist())
+    new_labels = {
+        label: class_name
+        for label, class_name in zip(labels, class_names)
+        if n_labels_of_class[class_name] > 1
     }
+    if not new_labels:
+        return dict(layers)
+    renamed_layers = {}
+    for key, layer in layers.items():
+        renamed = [new_labels.get(label, label) for label in layer.label]
+        renamed_layers[key] = replace(layer, label=np.array(renamed, dtype=object))
+    return renamed_layers
 
 
 def _coco(layers: Mapping[str, Annotations]) -> AnnotationTexts:
@@ -138,14 +147,13 @@ def _coco(layers: Mapping[str, Annotations]) -> AnnotationTexts:
     n_crowns = {_COCO_TRUTH: len(truth)}
     messages = []
     if len(categories) > 1:
-        messages.append(
-            note(
-                "export.categories",
-                "Each of the {count} classes is a category of its own. For the average precision "
-                "without classes, set useCats = 0 in pycocotools.",
-                count=len(categories),
-            )
+        several_categories = note(
+            "export.categories",
+            "Each of the {count} classes is a category of its own. For the average precision "
+            "without classes, set useCats = 0 in pycocotools.",
+            count=len(categories),
         )
+        messages.append(several_categories)
     if PREDICTIONS in layers:
         scored, score_messages = _scored_predictions(layers[PREDICTIONS])
         files[_COCO_RESULTS] = write_coco_results(scored, categories)
@@ -153,16 +161,15 @@ def _coco(layers: Mapping[str, Annotations]) -> AnnotationTexts:
         messages += score_messages
     n_outlines = _count_outlines(layers)
     if n_outlines:
-        messages.append(
-            note(
-                "export.no_boxes",
-                "{count:,} crowns are not boxes: pycocotools compares their boxes or pixels, but "
-                "RandCrowns their outlines.",
-                one="1 crown is not a box: pycocotools compares its box or pixels, but RandCrowns "
-                "its outline.",
-                count=n_outlines,
-            )
+        not_boxes = note(
+            "export.no_boxes",
+            "{count:,} crowns are not boxes: pycocotools compares their boxes or pixels, but "
+            "RandCrowns their outlines.",
+            one="1 crown is not a box: pycocotools compares its box or pixels, but RandCrowns "
+            "its outline.",
+            count=n_outlines,
         )
+        messages.append(not_boxes)
     no_class_label = DEFAULT_LABEL if DEFAULT_LABEL in categories else categories[0]
     return AnnotationTexts(files, n_crowns, messages, no_class_label)
 

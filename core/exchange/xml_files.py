@@ -97,25 +97,7 @@ def read_xml(path: Path) -> XmlTag:
     ...     read_xml(path).all("size")[0].attributes["width"]
     '4'
     """
-    # The elements that are open, from the outside; the first one contains the root.
-    open_tags = [XmlTag("")]
-
-    def start_element(name: str, attributes: dict[str, str]) -> None:
-        plain = {key.rpartition(":")[2]: value for key, value in attributes.items()}
-        tag = XmlTag(name.rpartition(":")[2], plain)
-        open_tags[-1].children.append(tag)
-        open_tags.append(tag)
-
-    def end_element(_: str) -> None:
-        open_tags.pop()
-
-    def add_text(text: str) -> None:
-        if not open_tags[-1].children:
-            open_tags[-1].texts.append(text)
-
-    def add_named_character(name: str, _: object) -> None:
-        # Such as &auml;, which a document type that is not fetched may declare.
-        add_text(html.unescape(f"&{name};"))
+    elements = _OpenElements()
 
     def refuse_entity(*_: object) -> None:
         raise InputError(
@@ -126,10 +108,10 @@ def read_xml(path: Path) -> XmlTag:
 
     encoding = detect_encoding(read_first_bytes(path, _N_BYTES))
     parser = expat.ParserCreate()
-    parser.StartElementHandler = start_element
-    parser.EndElementHandler = end_element
-    parser.CharacterDataHandler = add_text
-    parser.SkippedEntityHandler = add_named_character
+    parser.StartElementHandler = elements.start_element
+    parser.EndElementHandler = elements.end_element
+    parser.CharacterDataHandler = elements.add_text
+    parser.SkippedEntityHandler = elements.add_named_character
     parser.EntityDeclHandler = refuse_entity
     parser.UnparsedEntityDeclHandler = refuse_entity
     parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
@@ -144,4 +126,37 @@ def read_xml(path: Path) -> XmlTag:
             line=error.lineno,
             column=error.offset + 1,
         ) from error
-    return open_tags[0].children[0]
+    return elements.root
+
+
+class _OpenElements:
+    """Elements of an XML file that the parser has begun but not ended."""
+
+    def __init__(self) -> None:
+        # From the outside; the first one contains the root.
+        self._tags = [XmlTag("")]
+
+    @property
+    def root(self) -> XmlTag:
+        """Root element of a file that is parsed to its end."""
+        return self._tags[0].children[0]
+
+    def start_element(self, name: str, attributes: dict[str, str]) -> None:
+        """Begin an element within the innermost one; prefixes of namespaces are dropped."""
+        plain_attributes = {key.rpartition(":")[2]: value for key, value in attributes.items()}
+        tag = XmlTag(name.rpartition(":")[2], plain_attributes)
+        self._tags[-1].children.append(tag)
+        self._tags.append(tag)
+
+    def end_element(self, _: str) -> None:
+        """End the innermost element."""
+        self._tags.pop()
+
+    def add_text(self, text: str) -> None:
+        """Add text to the innermost element, unless it has elements of its own already."""
+        if not self._tags[-1].children:
+            self._tags[-1].texts.append(text)
+
+    def add_named_character(self, name: str, _: object) -> None:
+        """Add a character such as &auml;, which a document type that is not fetched declares."""
+        self.add_text(html.unescape(f"&{name};"))

@@ -53,9 +53,12 @@ def read_items(text: str, key: str) -> dict[int, str]:
         value = _value_of(line, key)
         if value is None:
             continue
+        further_lines = lines[row + 1 :]
         if value.startswith(("[", "{")):
-            return _read_brackets("\n".join([value, *lines[row + 1 :]]))
-        return _read_lines(lines[row + 1 :]) if not value or value.startswith("#") else {}
+            return _read_brackets("\n".join([value, *further_lines]))
+        if not value or value.startswith("#"):
+            return _read_lines(further_lines)
+        return {}
     return {}
 
 
@@ -69,10 +72,16 @@ def read_count(text: str, key: str) -> int | None:
     >>> read_count("nc: 2 # classes\n", "nc"), read_count("nc: two", "nc")
     (2, None)
     """
-    values = (_value_of(line, key) for line in text.splitlines())
-    value = next((value for value in values if value is not None), "")
-    digits = (value.split() or [""])[0]
-    return int(digits) if digits.isdecimal() and len(digits) < 10 else None
+    for line in text.splitlines():
+        value = _value_of(line, key)
+        if value is None:
+            continue
+        words = value.split()
+        # Longer numbers are no counts of classes.
+        if words and words[0].isdecimal() and len(words[0]) < 10:
+            return int(words[0])
+        return None
+    return None
 
 
 def _value_of(line: str, key: str) -> str | None:

@@ -103,14 +103,17 @@ def read_yolo(
     image = collected.index_image(path.stem)
     for line in lines:
         class_number = int(float(line.text.split()[0]))
-        label: str | None = class_labels.get(class_number, str(class_number))
-        if class_number < 0:
-            label = None
-        if class_number < 0 or (class_labels and class_number not in class_labels):
+        label: str | None = None
+        if class_number >= 0:
+            label = class_labels.get(class_number, str(class_number))
+        has_name = class_number in class_labels or not class_labels
+        if class_number < 0 or not has_name:
             collected.add_problem(DoubtReason.NO_NAME, line.row)
-        values, score, number = columns.split(line.values)
-        shape = _read_outline(values, columns.box_form)
-        fields = {} if number is None or not math.isfinite(number) else {_ID_FIELD: int(number)}
+        coordinates, score, object_id = columns.split(line.values)
+        shape = _read_outline(coordinates, columns.box_form)
+        fields = {}
+        if object_id is not None and math.isfinite(object_id):
+            fields[_ID_FIELD] = int(object_id)
         collected.add(shape, image, line.row, label, score, fields=fields)
     unit = CoordinateUnit.PIXELS if columns.is_pixels else CoordinateUnit.SHARES
     return collected.build(unit, messages)
@@ -156,10 +159,13 @@ def similar_line_error(path: Path) -> InputError | None:
     Raises:
         InputError: if the file cannot be read.
     """
-    rows = enumerate(read_text(path).splitlines(), 1)
-    first = next(((row, text) for row, text in rows if text.strip()), (0, ""))
-    is_similar = any(line.fullmatch(first[1]) for line in (_COMMA_LINE, _NAMED_LINE))
-    return _invalid_line_error(path.name, *first) if is_similar else None
+    for row, text in enumerate(read_text(path).splitlines(), 1):
+        if not text.strip():
+            continue
+        if _COMMA_LINE.fullmatch(text) or _NAMED_LINE.fullmatch(text):
+            return _invalid_line_error(path.name, row, text)
+        return None
+    return None
 
 
 def _invalid_line_error(file: str, row: int, text: str) -> InputError:
@@ -205,11 +211,15 @@ def recognise_folders(paths: Sequence[Path]) -> dict[Path, YoloColumns]:
     >>> recognise_folders([])
     {}
     """
+    paths_by_folder: dict[Path, list[Path]] = {}
+    for path in paths:
+        paths_by_folder.setdefault(path.parent, []).append(path)
     columns = {}
-    for folder in dict.fromkeys(path.parent for path in paths):
-        files = [path for path in paths if path.parent == folder]
-        lines = [line for path in files for line in read_yolo_lines(path)]
-        columns[folder] = recognise_columns(lines, find_key_points(files[0]))
+    for folder, folder_paths in paths_by_folder.items():
+        lines: list[YoloLine] = []
+        for path in folder_paths:
+            lines += read_yolo_lines(path)
+        columns[folder] = recognise_columns(lines, find_key_points(folder_paths[0]))
     return columns
 
 

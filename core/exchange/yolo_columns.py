@@ -65,7 +65,9 @@ class YoloLine(NamedTuple):
         >>> YoloLine.parse("plot.txt", 1, "0 0.5 0.5 0.2 0.1").values
         (0.5, 0.5, 0.2, 0.1)
         """
-        return cls(file, row, text, tuple(parse_number(value) for value in text.split()[1:]))
+        value_texts = text.split()[1:]  # without the class
+        values = tuple(parse_number(value_text) for value_text in value_texts)
+        return cls(file, row, text, values)
 
 
 @dataclass(frozen=True)
@@ -106,20 +108,25 @@ class YoloColumns:
         >>> YoloColumns().split([0.1, 0.1, 0.3, 0.1, 0.3, 0.3, 0.9])
         ([0.1, 0.1, 0.3, 0.1, 0.3, 0.3], 0.9, None)
         """
+        score: float | None = None
+        number: float | None = None
         if self.n_pose and len(values) >= self.n_pose:
-            box = list(values[:BOX_SIZE])
             tail = values[self.n_pose :]
-            score = tail[0] if len(tail) > 0 else None
-            number = tail[1] if len(tail) > 1 else None
-            return box, score, number
+            if len(tail) > 0:
+                score = tail[0]
+            if len(tail) > 1:
+                number = tail[1]
+            return list(values[:BOX_SIZE]), score, number
 
         coordinates = list(values)
         is_box_with_tail = len(values) == BOX_SIZE + 1
         if is_box_with_tail and self.is_score_first:
             return coordinates[1:], coordinates[0], None
         has_number = self.box_tail == "id" if is_box_with_tail else self.has_ids
-        number = coordinates.pop() if has_number and len(values) > BOX_SIZE else None
-        score = coordinates.pop() if len(coordinates) % 2 == 1 else None
+        if has_number and len(values) > BOX_SIZE:
+            number = coordinates.pop()
+        if len(coordinates) % 2 == 1:  # x and y are pairs
+            score = coordinates.pop()
         return coordinates, score, number
 
 
@@ -132,11 +139,16 @@ def parse_key_points(text: str) -> tuple[int, int]:
     >>> parse_key_points("kpt_shape: [17, 3]\n"), parse_key_points("nc: 1\n")
     ((17, 3), (0, 0))
     """
-    items = read_items(text, "kpt_shape")
-    if len(items) != 2 or not all(item.isdecimal() and len(item) < 10 for item in items.values()):
+    counts = []
+    for item in read_items(text, "kpt_shape").values():
+        if not item.isdecimal() or len(item) >= 10:
+            return 0, 0
+        counts.append(int(item))
+    # A key point has x and y, and perhaps its visibility.
+    if len(counts) != 2 or counts[1] not in (2, 3):
         return 0, 0
-    n_points, n_each = map(int, items.values())
-    return (n_points, n_each) if n_each in (2, 3) else (0, 0)
+    n_points, n_values_each = counts
+    return n_points, n_values_each
 
 
 def recognise_columns(
@@ -277,13 +289,12 @@ def _are_pixels(lines: Sequence[YoloLine]) -> bool:
     has_decimals = (sizes != np.floor(sizes)).any(axis=1)
     is_in_shares = (sizes <= 1.0).all(axis=1) & has_decimals
     if is_in_shares.any():
-        raise _ambiguous_error(
-            lines[int(np.flatnonzero(is_in_pixels)[0])],
-            info(
-                "yolo.may_be_mixed_units",
-                "some lines are in pixels and others in shares of the image's size",
-            ),
+        first_in_pixels = lines[int(np.argmax(is_in_pixels))]
+        reason = info(
+            "yolo.may_be_mixed_units",
+            "some lines are in pixels and others in shares of the image's size",
         )
+        raise _ambiguous_error(first_in_pixels, reason)
     return True
 
 
@@ -327,9 +338,10 @@ def _is_score_first(lines: Sequence[YoloLine]) -> bool:
     values = np.array([line.values for line in lines], dtype=float).reshape(-1, BOX_SIZE + 1)
     if len(values) < 2 or not np.isfinite(values).all():
         return False
-    are_shares = bool(((values >= 0) & (values <= 1)).all())
-    is_inside = bool(_is_box_inside(values[:, :BOX_SIZE]).all())
-    return are_shares and not is_inside and bool(_is_box_inside(values[:, 1:]).all())
+    are_shares = ((values >= 0) & (values <= 1)).all()
+    are_inside_without_last = _is_box_inside(values[:, :BOX_SIZE]).all()
+    are_inside_without_first = _is_box_inside(values[:, 1:]).all()
+    return bool(are_shares and are_inside_without_first and not are_inside_without_last)
 
 
 def _are_distinct(lines: Sequence[YoloLine]) -> bool:

@@ -100,20 +100,21 @@ def write_yolo(annotations: Annotations, names: Sequence[str], *, as_boxes: bool
     _check_sizes(annotations.images)
     stems = _distinct_stems(annotations.images)
     outlines = _storable_outlines(annotations)
-    is_outside = shapely.is_empty(outlines.shapes)
+    is_inside = ~shapely.is_empty(outlines.shapes)
     lines = _format_lines(annotations, outlines.shapes, names, as_boxes=as_boxes)
     texts = {}
     n_crowns = {}
     for image_index, stem in enumerate(stems):
-        crown_rows = np.flatnonzero((annotations.image_index == image_index) & ~is_outside)
-        texts[stem] = "".join(f"{lines[row]}\n" for row in crown_rows)
-        n_crowns[stem] = len(crown_rows)
+        is_on_image = annotations.image_index == image_index
+        image_lines = [lines[row] for row in np.flatnonzero(is_on_image & is_inside)]
+        texts[stem] = "".join(f"{line}\n" for line in image_lines)
+        n_crowns[stem] = len(image_lines)
     return YoloFiles(
         texts=texts,
         n_crowns=n_crowns,
-        n_clipped=int((outlines.is_clipped & ~is_outside).sum()),
-        n_simplified=int((outlines.is_simplified & ~is_outside).sum()),
-        n_outside=int(is_outside.sum()),
+        n_clipped=int((outlines.is_clipped & is_inside).sum()),
+        n_simplified=int((outlines.is_simplified & is_inside).sum()),
+        n_outside=int((~is_inside).sum()),
     )
 
 
@@ -200,13 +201,19 @@ def _format_lines(
         as_boxes: True to write boxes, False to write polygons.
     """
     number_of_name: Mapping[str, int] = {name: number for number, name in enumerate(names)}
-    values = _box_values(annotations, shapes) if as_boxes else _ring_values(annotations, shapes)
+    if as_boxes:
+        coordinates = _box_values(annotations, shapes)
+    else:
+        coordinates = _ring_values(annotations, shapes)
+    scores = annotations.score.tolist()
     lines = []
-    for label, shares, score in zip(annotations.label, values, annotations.score.tolist()):
-        texts = [str(number_of_name[_class_name(label)]), *map(repr, shares.tolist())]
+    for label, shares, score in zip(annotations.label, coordinates, scores):
+        class_number = number_of_name[_class_name(label)]
+        values = shares.tolist()
         if np.isfinite(score):
-            texts.append(repr(score))
-        lines.append(" ".join(texts))
+            values.append(score)
+        value_texts = [repr(value) for value in values]
+        lines.append(" ".join([str(class_number), *value_texts]))
     return lines
 
 

@@ -121,25 +121,28 @@ def polygon_edges(polygons: Objects, origin: Floats | None = None) -> Edges:
     rings = get_rings(polygons)
     points = rings.points if origin is None else rings.points - origin
     x, y = np.ascontiguousarray(points.T)
+    # Each edge goes from the point in a row to the point in the next row.
+    next_x = x[1:]
+    next_y = y[1:]
     width = np.diff(x)
     # The last point of a ring starts no edge: the next point belongs to another ring.
     width[rings.is_closing[:-1]] = 0.0
     ring_sign = _ring_signs(rings, y, width)
 
     # Edges narrower than the rounding of the coordinates have no usable slope and no area below.
-    unsorted_points = np.flatnonzero(np.abs(width) > 4 * np.finfo(float).eps * np.abs(x).max())
+    min_width = 4 * np.finfo(float).eps * np.abs(x).max()
+    unsorted_points = np.flatnonzero(np.abs(width) > min_width)
     unsorted_owners = rings.owner.take(rings.ring.take(unsorted_points))
-    unsorted_starts = np.minimum(x.take(unsorted_points), x[1:].take(unsorted_points))
+    unsorted_starts = np.minimum(x.take(unsorted_points), next_x.take(unsorted_points))
     order = np.argsort(_sorting_keys(unsorted_owners, unsorted_starts), kind="stable")
 
-    # Each edge goes from the point in this row to the next point.
     point_rows = unsorted_points.take(order)
     first_x = x.take(point_rows)
-    second_x = x[1:].take(point_rows)
+    second_x = next_x.take(point_rows)
     edge_width = width.take(point_rows)
     # Computed in place: these arrays are large.
     intercept = y.take(point_rows)
-    slope = y[1:].take(point_rows)
+    slope = next_y.take(point_rows)
     slope -= intercept
     slope /= edge_width
     intercept -= slope * first_x
@@ -195,15 +198,18 @@ def box_edges(bounds: Floats) -> Edges:
     >>> box_edges(np.array([[0.0, 0.0, 3.0, 2.0], [1.0, 1.0, 1.0, 2.0]])).polygon.tolist()
     [0, 0]
     """
-    owner = np.flatnonzero((bounds[:, 2] > bounds[:, 0]) & (bounds[:, 3] > bounds[:, 1]))
-    left, bottom, right, top = bounds[owner].T
-    n = len(owner)
+    has_area = (bounds[:, 2] > bounds[:, 0]) & (bounds[:, 3] > bounds[:, 1])
+    owners = np.flatnonzero(has_area)
+    n = len(owners)
+    left, bottom, right, top = bounds[owners].T
+    # The upper edge of each rectangle is followed by its lower edge.
+    heights = np.stack([top, bottom], axis=1).ravel()
     return Edges(
-        polygon=np.repeat(owner, 2),
+        polygon=np.repeat(owners, 2),
         start=np.repeat(left, 2),
         end=np.repeat(right, 2),
         slope=np.zeros(2 * n),
-        intercept=np.stack([top, bottom], axis=1).ravel(),
+        intercept=heights,
         sign=np.tile([1.0, -1.0], n),
     )
 
@@ -280,11 +286,18 @@ def pair_edges(
         edge_rows = edge_rows.take(near_rows)
         sorted_pair_rows = sorted_pair_rows.take(near_rows)
 
+    # Sort the edges by target, then by their left end.
     pair_of_edge = by_target.take(sorted_pair_rows)
-    owners = target.take(pair_of_edge)
-    order = np.argsort(_sorting_keys(owners, edges.start.take(edge_rows)), kind="stable")
-    sorted_edges = edges.take(edge_rows.take(order))._replace(polygon=owners.take(order))
-    return PairedEdges(pair_of_edge.take(order), sorted_edges, len(polygon), direction)
+    target_of_edge = target.take(pair_of_edge)
+    keys = _sorting_keys(target_of_edge, edges.start.take(edge_rows))
+    order = np.argsort(keys, kind="stable")
+    sorted_edges = edges.take(edge_rows.take(order))
+    return PairedEdges(
+        pair=pair_of_edge.take(order),
+        edges=sorted_edges._replace(polygon=target_of_edge.take(order)),
+        n_pairs=len(polygon),
+        direction=direction,
+    )
 
 
 class _EdgeHeights(NamedTuple):
@@ -403,8 +416,11 @@ def _rank_in_each_other(left: Floats, right: Floats) -> tuple[Ints, Ints]:
     # Of equal values those of ``left`` come first, because the sort is stable.
     merged_order = np.argsort(np.concatenate([left, right]), kind="stable")
     is_right = merged_order >= len(left)
-    n_right_below = np.flatnonzero(~is_right) - np.arange(len(left))
-    n_left_below = np.flatnonzero(is_right) - np.arange(len(right))
+    # The position of a value among all, less the number of values of its own array before it.
+    positions_of_left = np.flatnonzero(~is_right)
+    positions_of_right = np.flatnonzero(is_right)
+    n_right_below = positions_of_left - np.arange(len(left))
+    n_left_below = positions_of_right - np.arange(len(right))
     return n_right_below, n_left_below
 
 
@@ -736,12 +752,14 @@ def _intersection_query(
 
     The function returns (2, k) rows: those of its polygons, and those of ``right``.
     """
-    # Rectangles intersect if their bounding boxes do, which the tree finds by itself.
     if are_boxes is None:
-        are_boxes = bool(is_box(left, AREA_ROUNDING).all() and is_box(right, AREA_ROUNDING).all())
+        are_left_boxes = is_box(left, AREA_ROUNDING).all()
+        are_boxes = bool(are_left_boxes and is_box(right, AREA_ROUNDING).all())
+    # Rectangles intersect if their bounding boxes do, which the tree finds by itself.
     predicate = None if are_boxes else "intersects"
     # The tree gets a copy, because shapely 2.0.0 makes the array of its tree read-only.
-    return partial(shapely.STRtree(right.copy()).query, predicate=predicate)
+    tree = shapely.STRtree(right.copy())
+    return partial(tree.query, predicate=predicate)
 
 
 def iterate_intersecting_pairs(
@@ -770,29 +788,32 @@ def iterate_intersecting_pairs(
     """
     query = _intersection_query(left, right)
     batches = split_array(left, _PAIR_BATCH)
-    first_row = first_batch = n_pairs = 0
+    first_row = 0
+    first_batch = 0
     # One batch shows how many pairs the next group will have.
-    n_batches = 1
+    group_size = 1
     collected: list[Ints] = []
+    n_collected = 0
     while first_batch < len(batches):
-        group = batches[first_batch : first_batch + n_batches]
-        last_batch = first_batch + len(group)
-        group_progress = subprogress(
-            progress, first_batch / len(batches), last_batch / len(batches)
-        )
+        group = batches[first_batch : first_batch + group_size]
+        end_batch = first_batch + len(group)
+        group_progress = subprogress(progress, first_batch / len(batches), end_batch / len(batches))
         n_found = 0
         for batch, batch_pairs in zip(group, map_in_threads(query, group, group_progress)):
             n_found += batch_pairs.shape[1]
             pairs = _drop_other_plots(batch_pairs, first_row, plots)
             collected.append(pairs)
+            n_collected += pairs.shape[1]
             first_row += len(batch)
-            n_pairs += pairs.shape[1]
-        first_batch = last_batch
-        n_batches = min(max(1, _BLOCK_PAIRS * len(group) // max(1, n_found)), _GROUP)
-        if n_pairs > _BLOCK_PAIRS or first_row == len(left):
+        first_batch = end_batch
+        # As many batches as will probably have the pairs of one block.
+        fitting_batches = _BLOCK_PAIRS * len(group) // max(1, n_found)
+        group_size = min(max(1, fitting_batches), _GROUP)
+        is_last = first_row == len(left)
+        if n_collected > _BLOCK_PAIRS or is_last:
             yield from _split_blocks(np.concatenate(collected, axis=1))
             collected = []
-            n_pairs = 0
+            n_collected = 0
 
 
 def _split_blocks(pairs: Ints) -> Iterator[tuple[Ints, Ints]]:

@@ -117,10 +117,13 @@ def round_offsets(
     """
     rings = get_rings(polygons)
     outlines = shapely.polygons(shapely.linearrings(rings.points, indices=rings.ring))
-    ring_distance = np.where(rings.is_exterior, 1.0, -1.0) * distance[rings.owner]
+    # Holes move the other way.
+    ring_distance = distance[rings.owner]
+    ring_distance[~rings.is_exterior] *= -1
     can_remain = _can_remain(outlines, ring_distance)
     # For distances below the mean edge length, a buffer is fast and a ball needs too many points.
-    is_far = np.abs(ring_distance) * np.bincount(rings.ring) >= shapely.length(outlines)
+    n_edges = np.bincount(rings.ring)
+    is_far = np.abs(ring_distance) * n_edges >= shapely.length(outlines)
     has_several_rings = np.bincount(rings.owner, minlength=len(polygons)) > 1
 
     moved_rings = np.full(len(outlines), shapely.Polygon())
@@ -618,17 +621,21 @@ def _find_contacts(rings: _OpenRings, touched: Ints, after: Ints) -> _Contacts:
     radius = rings.radius[touched]
     point = rings.points[touched]
     next_point = rings.points[after[touched]]
+    # From an edge to the centre of the ball that touches it.
     normal = side * 1j * radius * (next_point - point) / np.abs(next_point - point)
     centre = _centres(point, next_point, side, radius)
     # The ball leaves along an edge if it touches the next point of the ring, or cannot reach from
     # one touched point to the next.
-    on_edge = (after[touched] == rings.after[touched]) | np.isnan(centre)
+    next_touched = after[touched]
+    on_edge = (next_touched == rings.after[touched]) | np.isnan(centre)
     turning = np.flatnonzero(~on_edge)
     centre[turning] = _move_to_edges(
-        centre[turning], rings, touched[turning], after[touched[turning]]
+        centre[turning], rings, touched[turning], next_touched[turning]
     )
+    # Contact before each contact: the inverse of the contact after each.
+    next_contact = np.searchsorted(touched, next_touched)
     previous = np.empty(len(touched), dtype=np.int64)
-    previous[np.searchsorted(touched, after[touched])] = np.arange(len(touched))
+    previous[next_contact] = np.arange(len(touched))
     leave = np.where(on_edge, point + normal, centre) - point
     arrive = np.where(on_edge, next_point + normal, centre)[previous] - point
     swing = -side * np.angle(leave / arrive)
@@ -643,6 +650,24 @@ def _find_contacts(rings: _OpenRings, touched: Ints, after: Ints) -> _Contacts:
         leave=leave,
         swing=swing,
     )
+
+
+def _meeting_offsets(contacts: _Contacts) -> Array:
+    """Return the points in which the lines along the two edges of inner vertices meet.
+
+    Args:
+        contacts: n contacts of the ball.
+
+    Returns:
+        (n,) complex offsets from the vertices, metres; of no meaning for other vertices.
+    """
+    half_swing = np.exp(-0.5j * contacts.side * contacts.swing)
+    half_way = _products(contacts.arrive, half_swing)
+    meeting = half_way / np.cos(contacts.swing / 2)
+    # If one of the lines ends in a corner of the path, the lines meet there.
+    from_edge = contacts.on_edge[contacts.previous]
+    corner = np.where(contacts.on_edge, contacts.arrive, contacts.leave)
+    return np.where(from_edge == contacts.on_edge, meeting, corner)
 
 
 @np.errstate(invalid="ignore", divide="ignore")
@@ -662,19 +687,13 @@ def _trace_centre_path(
     """
     contacts = _find_contacts(rings, touched, after)
     point = contacts.point
-    side = contacts.side
     swing = contacts.swing
     on_edge = contacts.on_edge
     previous = contacts.previous
     from_edge = on_edge[previous]
-
-    # Around an inner vertex, the lines along its two edges meet in one point of the path. If one
-    # of the lines ends in a corner of the path, the lines meet there.
+    # Around an inner vertex, the lines along its two edges meet in one point of the path.
     is_meeting = ~(swing >= _SAME)  # also where the swing is NaN
-    half_way = _products(contacts.arrive, np.exp(-0.5j * side * swing))
-    meeting = half_way / np.cos(swing / 2)
-    corner = np.where(on_edge, contacts.arrive, contacts.leave)
-    meeting = np.where(from_edge == on_edge, meeting, corner)
+    meeting = _meeting_offsets(contacts)
 
     # Where the ball turns straight from one vertex to the next, the path's corner is halfway
     # between the ends of their chords.
@@ -692,9 +711,8 @@ def _trace_centre_path(
     arc_points = arcs.points(
         contacts, first_end - point, last_end - point, contact_rows, place_in_contact
     )
-    path = point[contact_rows] + np.where(
-        is_meeting[contact_rows], meeting[contact_rows], arc_points
-    )
+    path_offsets = np.where(is_meeting[contact_rows], meeting[contact_rows], arc_points)
+    path = point[contact_rows] + path_offsets
     ring_of_point = rings.ring[touched][contact_rows]
 
     # Drop repeated points, and points in the middle of straight lines.

@@ -203,27 +203,40 @@ def repair_polygons(
     too_large = _has_coordinate(polygons, lambda xy: np.abs(xy) > MAX_COORDINATE)
     report.add(FeatureIssue.TOO_LARGE, _set_to_none(polygons, ids, too_large))
 
-    present_rows = np.flatnonzero(~shapely.is_missing(polygons))
-    for block, _ in iterate_with_progress(
-        split_array(present_rows, _BLOCK_SIZE), subprogress(progress, 0.0, 0.5)
-    ):
-        coordinates = shapely.get_coordinates(polygons[block])
-        transformed = transform(coordinates)
-        if transformed is not coordinates:
-            polygons[block] = shapely.set_coordinates(polygons[block], transformed)
-
+    _transform_in_place(polygons, transform, subprogress(progress, 0.0, 0.5))
     is_collection = shapely.get_type_id(polygons) == _COLLECTION
     polygons[is_collection] = extract_polygons(polygons[is_collection])
     outlines = make_usable(polygons, subprogress(progress, 0.5, 1.0))
-    polygons = outlines.polygons
-    no_area = ~shapely.is_missing(polygons) & ~(shapely.area(polygons) > 0)
-    report.add(FeatureIssue.NO_AREA, _set_to_none(polygons, ids, no_area))
+
+    usable = outlines.polygons
+    has_area = shapely.area(usable) > 0
+    no_area = ~shapely.is_missing(usable) & ~has_area
+    report.add(FeatureIssue.NO_AREA, _set_to_none(usable, ids, no_area))
     report.add(FeatureIssue.TOO_COMPLEX, ids[outlines.is_too_complex])
     report.add(FeatureIssue.REPAIRED, ids[outlines.is_repaired & ~no_area])
     report.add(FeatureIssue.AREA_CHANGED, ids[outlines.is_area_changed & ~no_area])
     report.add(FeatureIssue.CLOSED, ids[outlines.is_closed & ~no_area])
-    report.add(FeatureIssue.MULTIPART, ids[shapely.get_num_geometries(polygons) > 1])
-    return polygons
+    report.add(FeatureIssue.MULTIPART, ids[shapely.get_num_geometries(usable) > 1])
+    return usable
+
+
+def _transform_in_place(
+    polygons: Objects, transform: CoordinateTransform, progress: Progress
+) -> None:
+    """Transform the coordinates of geometries, block by block.
+
+    Args:
+        polygons: (n,) geometries or None; replaced in place.
+        transform: function that transforms coordinates (m, 2). It may return the same array.
+        progress: receives the completed fraction.
+    """
+    present_rows = np.flatnonzero(~shapely.is_missing(polygons))
+    blocks = split_array(present_rows, _BLOCK_SIZE)
+    for block, _ in iterate_with_progress(blocks, progress):
+        coordinates = shapely.get_coordinates(polygons[block])
+        transformed = transform(coordinates)
+        if transformed is not coordinates:
+            polygons[block] = shapely.set_coordinates(polygons[block], transformed)
 
 
 @dataclass(frozen=True, eq=False)

@@ -153,7 +153,8 @@ def overlay_faces(
     # Bit k of a code is annotator k.
     decisions = np.empty((len(face_codes), scene.n_annotators), dtype=bool)
     for annotator in range(scene.n_annotators):
-        decisions[:, annotator] = face_codes >> np.uint64(annotator) & np.uint64(1)
+        annotator_bit = np.uint64(1) << np.uint64(annotator)
+        decisions[:, annotator] = (face_codes & annotator_bit) > 0
     free_objects(scene.outlines, scene.polygons)
     return Overlay(faces=faces, decisions=decisions, areas=faces.areas, n_repaired=scene.n_repaired)
 
@@ -217,30 +218,32 @@ class OverlayScene:
 
     def __init__(self, layers: Sequence[Any], area: Any, progress: Progress) -> None:
         region = None
+        region_parts = np.empty(0, dtype=object)
         self.n_repaired = 0
         if area is not None:
             region, self.n_repaired = unite_study_area(area)
+            region_parts = shapely.get_parts(region)
         drawn_layers = []
-        for k, layer in enumerate(layers):
-            polygons, n_repaired, _ = split_into_polygons(layer, f"Annotator {k + 1}")
+        for number, layer in enumerate(layers, 1):
+            drawn = split_into_polygons(layer, f"Annotator {number}")
+            polygons = drawn.polygons
             if region is not None:
                 polygons = polygons[shapely.intersects(polygons, region)]
             drawn_layers.append(polygons)
-            self.n_repaired += n_repaired
+            self.n_repaired += drawn.n_repaired
             progress(0.0)
 
         all_drawn = np.concatenate(drawn_layers)
-        region_parts = np.empty(0, dtype=object) if region is None else shapely.get_parts(region)
         scene_polygons = all_drawn if region is None else region_parts
         self.origin = np.zeros(2)
         if len(scene_polygons):
             self.origin = np.round(bounds_centre(scene_polygons))
         self.rounding = rounding_width(shapely.bounds(all_drawn))
+        united_layers = []
         uniting = iterate_with_progress(drawn_layers, subprogress(progress, 0.0, 0.3))
-        united_layers = [
-            _unite_overlapping(translate_to_origin(polygons, self.origin), report_progress)
-            for polygons, report_progress in uniting
-        ]
+        for polygons, report_progress in uniting:
+            near_origin = translate_to_origin(polygons, self.origin)
+            united_layers.append(_unite_overlapping(near_origin, report_progress))
         self.area_parts = translate_to_origin(region_parts, self.origin)
         self.polygons = np.concatenate([*united_layers, self.area_parts])
 
@@ -342,12 +345,13 @@ def covered_area(layer: Any, area: Any = None, progress: Progress = no_progress)
     >>> covered_area([shapely.box(0, 0, 2, 1), shapely.box(1, 0, 4, 1)])
     4.0
     """
-    polygons = _unite_overlapping(split_into_polygons(layer, "The annotator").polygons, progress)
-    if area is None:
-        return float(shapely.area(polygons).sum())
-    shapely.prepare(area)
-    polygons = polygons[shapely.intersects(area, polygons)]
-    return float(shapely.area(clip_geometries(area, polygons)).sum())
+    drawn = split_into_polygons(layer, "The annotator")
+    covered = _unite_overlapping(drawn.polygons, progress)
+    if area is not None:
+        shapely.prepare(area)
+        nearby = covered[shapely.intersects(area, covered)]
+        covered = clip_geometries(area, nearby)
+    return float(shapely.area(covered).sum())
 
 
 class SinglePolygons(NamedTuple):
@@ -383,14 +387,14 @@ def split_into_polygons(layer: Any, name: str) -> SinglePolygons:
     is_used = ~(shapely.is_missing(all_geometry) | shapely.is_empty(all_geometry))
     used_rows = np.flatnonzero(is_used)
     geometry = all_geometry[used_rows]
-    other_rows = np.flatnonzero(~np.isin(shapely.get_type_id(geometry), POLYGON_TYPES))
-    if len(other_rows):
-        kind = geometry[other_rows[0]].geom_type
+    is_polygon = np.isin(shapely.get_type_id(geometry), POLYGON_TYPES)
+    if not is_polygon.all():
+        first_other = geometry[~is_polygon][0]
         raise InputError(
             "crowns.not_polygon_but",
             "{name}: only polygons can be compared, but there is a {kind} among the geometries.",
             name=name,
-            kind=kind,
+            kind=first_other.geom_type,
         )
     if not np.isfinite(shapely.get_coordinates(geometry)).all():
         raise InputError(
@@ -496,18 +500,20 @@ def _unite_overlapping(polygons: Objects, progress: Progress) -> Objects:
         The polygons that touch no other, unchanged, then the parts of the unions of the others.
     """
     component = _touching_components(polygons, subprogress(progress, 0.0, 0.2))
-    has_several = np.bincount(component, minlength=1) > 1
-    touching_rows = np.flatnonzero(has_several[component])
-    touching_rows = touching_rows[np.argsort(component[touching_rows], kind="stable")]
+    n_polygons = np.bincount(component, minlength=1)
+    is_touching = n_polygons[component] > 1
+    unsorted_rows = np.flatnonzero(is_touching)
+    touching_rows = unsorted_rows[np.argsort(component[unsorted_rows], kind="stable")]
 
     # Batches begin at the start of a component, so that no component is split over two batches.
     component_starts = np.flatnonzero(np.diff(component[touching_rows], prepend=-1))
     begins_batch = np.diff(component_starts // _BATCH, prepend=-1) != 0
     batch_starts = component_starts[begins_batch]
     batches = np.split(polygons[touching_rows], batch_starts[1:])
-    united = [polygons[~has_several[component]]]
+    united = [polygons[~is_touching]]
     for batch, _ in iterate_with_progress(batches, subprogress(progress, 0.2, 1.0)):
-        united.append(shapely.get_parts(shapely.union_all(batch)))
+        union = shapely.union_all(batch)
+        united.append(shapely.get_parts(union))
     return np.concatenate(united)
 
 
@@ -529,20 +535,23 @@ def dissolve_faces(
     >>> sorted(shapely.area(dissolve_faces(cells)).tolist())
     [1.0, 2.0]
     """
-    batches = split_array(np.arange(len(faces))[rows], _AT_ONCE)
+    selected_rows = np.arange(len(faces))[rows]
+    batches = split_array(selected_rows, _AT_ONCE)
     parts = [np.empty(0, dtype=object)]
     for batch, _ in iterate_with_progress(batches, subprogress(progress, 0.0, 0.2)):
         parts.append(faces[batch])
-    selected = np.concatenate(parts)
-    selected = selected[shapely.area(selected) > 0]
+    all_selected = np.concatenate(parts)
+    selected = all_selected[shapely.area(all_selected) > 0]
     if len(selected) == 0:
         return np.empty(0, dtype=object)
     edges = SharedEdges(selected)
     progress(0.3)
 
     regions = _regions_of_faces(selected, edges, subprogress(progress, 0.3, 0.5))
-    area = shapely.area(selected).sum()
-    if abs(shapely.area(regions).sum() - area) > _ROUNDING * area:
+    area_of_faces = shapely.area(selected).sum()
+    area_of_regions = shapely.area(regions).sum()
+    if abs(area_of_regions - area_of_faces) > _ROUNDING * area_of_faces:
+        # The shared edges do not fit together: let GEOS unite the faces.
         progress(0.5)
         regions = _select_polygons(shapely.union_all(repair_outlines(selected)))
     free_objects(selected)
@@ -587,19 +596,18 @@ def _batches_of_faces(edges: SharedEdges, is_outer: Bools, n_faces: int) -> Ints
     """
     # The nodes of the graph are the faces, then the distinct edges.
     n_nodes = n_faces + edges.number.max() + 1
-    graph = scipy.sparse.csr_matrix(
-        (np.ones(len(edges.number), dtype=bool), (edges.polygon, n_faces + edges.number)),
-        (n_nodes, n_nodes),
-    )
-    component_of_face = scipy.sparse.csgraph.connected_components(graph, directed=False)[1][
-        :n_faces
-    ]
-    n_edges = np.bincount(
-        component_of_face[edges.polygon[is_outer]], minlength=component_of_face.max() + 1
-    )
+    edge_nodes = n_faces + edges.number
+    links = np.ones(len(edges.number), dtype=bool)
+    graph = scipy.sparse.csr_matrix((links, (edges.polygon, edge_nodes)), (n_nodes, n_nodes))
+    _, component_of_node = scipy.sparse.csgraph.connected_components(graph, directed=False)
+    component_of_face = component_of_node[:n_faces]
+
+    component_of_outer_edge = component_of_face[edges.polygon[is_outer]]
+    n_edges = np.bincount(component_of_outer_edge, minlength=component_of_face.max() + 1)
     batch_of_component = np.cumsum(n_edges) // _BATCH_EDGES
     # Renumber the batches without gaps.
-    return cast("Ints", np.unique(batch_of_component[component_of_face], return_inverse=True)[1])
+    _, batch_of_face = np.unique(batch_of_component[component_of_face], return_inverse=True)
+    return cast("Ints", batch_of_face)
 
 
 def _select_polygons(shapes: shapely.Geometry | Objects) -> Objects:
@@ -746,19 +754,22 @@ def join_pieces(
     unsorted_rows = np.flatnonzero(is_piece)
     piece_rows = unsorted_rows[np.argsort(owner[unsorted_rows], kind="stable")]
     distinct_owners, starts = np.unique(owner[piece_rows], return_index=True)
-    pieces_of_owners = list(zip(distinct_owners, np.split(piece_rows, starts[1:])))
+    rows_of_owners = np.split(piece_rows, starts[1:])
+    pieces_of_owners = list(zip(distinct_owners, rows_of_owners))
     owner_parts = [owner[~is_piece]]
 
     def yield_united() -> Iterator[Objects]:
         """Yield the united pieces of each owner and append the owner of each polygon."""
         for (piece_owner, rows), _ in iterate_with_progress(pieces_of_owners, progress):
-            united = shapely.get_parts(shapely.union_all(polygons.read_at_origin(rows)))
-            owner_parts.append(np.full(len(united), piece_owner))
-            yield united
+            union = shapely.union_all(polygons.read_at_origin(rows))
+            united_pieces = shapely.get_parts(union)
+            owner_parts.append(np.full(len(united_pieces), piece_owner))
+            yield united_pieces
 
     polygons.extend(yield_united())
-    new_rows = np.arange(len(is_piece), len(polygons))
-    polygons.select(np.append(np.flatnonzero(~is_piece), new_rows))
+    other_rows = np.flatnonzero(~is_piece)
+    united_rows = np.arange(len(is_piece), len(polygons))
+    polygons.select(np.append(other_rows, united_rows))
     return np.concatenate(owner_parts)
 
 
@@ -946,17 +957,20 @@ def assign_slivers(faces: Objects, width: float) -> Ints:
         return host_rows
 
     pairs = _shared_lengths(SharedEdges(faces))
-    pairs = pairs[is_sliver[pairs["face"]]]
-    pairs = pairs.sort_values(["face", "shared"], ascending=[True, False], kind="stable")
-
+    sliver_pairs = pairs[is_sliver[pairs["face"]]]
+    # The neighbours of each sliver, that with the longest shared outline first.
+    open_pairs = sliver_pairs.sort_values(
+        ["face", "shared"], ascending=[True, False], kind="stable"
+    )
     # Slivers next to a wider face are assigned first, then the slivers next to those.
-    while len(pairs):
-        assigned = pairs[~is_sliver[pairs["neighbour"]]].drop_duplicates("face")
+    while len(open_pairs):
+        has_wide_neighbour = ~is_sliver[open_pairs["neighbour"]]
+        assigned = open_pairs[has_wide_neighbour].drop_duplicates("face")
         if assigned.empty:
             break
         host_rows[assigned["face"]] = host_rows[assigned["neighbour"]]
         is_sliver[assigned["face"]] = False
-        pairs = pairs[is_sliver[pairs["face"]]]
+        open_pairs = open_pairs[is_sliver[open_pairs["face"]]]
     return host_rows
 
 

@@ -188,12 +188,14 @@ class _LinePositions(NamedTuple):
             other_rows: (n,) rows of the other pieces.
         """
         other_directions = directions[other_rows]
-        to_start = pieces.start[piece_rows] - pieces.start[other_rows]
-        to_end = pieces.end[piece_rows] - pieces.start[other_rows]
-        return cls(
-            offset=np.stack([_cross(other_directions, to_start), _cross(other_directions, to_end)]),
-            along=np.stack([_dot(other_directions, to_start), _dot(other_directions, to_end)]),
-        )
+        other_starts = pieces.start[other_rows]
+        offsets = []
+        positions_along = []
+        for ends in (pieces.start, pieces.end):
+            way = ends[piece_rows] - other_starts
+            offsets.append(_cross(other_directions, way))
+            positions_along.append(_dot(other_directions, way))
+        return cls(offset=np.stack(offsets), along=np.stack(positions_along))
 
     def is_on_piece(self, length: Floats, tolerance: Floats) -> Bools:
         """Return a mask (2, n) of the ends that lie on the other pieces.
@@ -355,20 +357,24 @@ class _OutlineScene(OverlayScene):
         nodes = _sort_nodes(pieces, crossings)
 
         # Point-in-polygon tests at both ends of each run of pieces and in the lower left corner.
-        starts = np.flatnonzero(pieces.begins)
-        ends = np.flatnonzero(np.append(pieces.begins[1:], True)[: len(pieces.begins)])
+        n_pieces = len(pieces.begins)
+        first_rows = np.flatnonzero(pieces.begins)
+        # A run ends before the next one begins. The slice is for a rectangle without pieces.
+        is_last = np.append(pieces.begins[1:], True)[:n_pieces]
+        last_rows = np.flatnonzero(is_last)
         corner = rectangle.bounds[None, :2]
-        points = np.concatenate([pieces.start[starts], pieces.end[ends], corner])
+        points = np.concatenate([pieces.start[first_rows], pieces.end[last_rows], corner])
         code, inside = self.annotators_at(shapely.points(points), self.rows_near(rectangle))
         # An outline is the boundary of its own layer, whose bit is not defined on it.
-        own_layer = np.append(pieces.layer[starts], pieces.layer[ends])
+        own_layer = np.append(pieces.layer[first_rows], pieces.layer[last_rows])
         code[:-1] &= ~self.bits[own_layer]
         inside[:-1] &= own_layer != self.n_annotators
         marks = _Marks(code, inside)
 
-        at_starts = marks.take(slice(0, len(starts)))
-        at_ends = marks.take(slice(len(starts), -1))
-        at_corner = marks.take(slice(-1, None))
+        n_runs = len(first_rows)
+        at_starts = marks.take(slice(0, n_runs))
+        at_ends = marks.take(slice(n_runs, 2 * n_runs))
+        at_corner = marks.take(slice(2 * n_runs, None))
         node_marks = self._marks_along_pieces(pieces, nodes, at_starts, at_ends)
         border_marks = self._marks_along_border(pieces, border, at_corner)
         if node_marks is None or border_marks is None:
@@ -394,16 +400,17 @@ class _OutlineScene(OverlayScene):
         steps = last_points - first_points
         lowest_t, highest_t = _clip_lines(first_points, steps, bounds)
         within = np.flatnonzero(lowest_t < highest_t)
+        # Shares of a segment, from 0 to 1, at which it enters and leaves the rectangle.
         enter = lowest_t[within]
         leave = highest_t[within]
         step = steps[within]
         ring = cut.line[first_rows[within]]
         # A piece continues the previous one if their segments follow each other within the
         # rectangle.
-        is_next = (np.diff(segments[within]) == 1) & (np.diff(ring) == 0)
+        is_next_segment = (np.diff(segments[within]) == 1) & (np.diff(ring) == 0)
         is_connected = (leave[:-1] == 1) & (enter[1:] == 0)
         # The slice is for a rectangle without pieces.
-        begins = np.append(True, ~(is_next & is_connected))[: len(within)]
+        begins = np.append(True, ~(is_next_segment & is_connected))[: len(within)]
         return _Pieces(
             start=first_points[within] + enter[:, None] * step,
             step=(leave - enter)[:, None] * step,
@@ -575,7 +582,8 @@ class _OutlineScene(OverlayScene):
         rectangle_area = float(np.prod(high - low))
         if (sums.areas < -_ROUNDING * rectangle_area).any():
             return None
-        is_included = np.ones(len(sums.codes), dtype=bool) if self.has_area else sums.codes > 0
+        # Without a study area, ground that nobody marked has no border.
+        is_included = (sums.codes > 0) | self.has_area
         return _PatternSums(sums.codes[is_included], sums.areas[is_included].clip(0.0))
 
 
@@ -620,11 +628,13 @@ def _sort_nodes(pieces: _Pieces, crossings: _Crossings) -> _Nodes:
     all_crossed = np.append(np.full(n_pieces, -1), crossings.layer)
     order = np.lexsort((all_shares, all_pieces))
     piece_rows = all_pieces[order]
-    start = pieces.start[piece_rows] + all_shares[order][:, None] * pieces.step[piece_rows]
-    next_start = np.roll(start, -1, axis=0)
+    shares = all_shares[order]
+    start = pieces.start[piece_rows] + shares[:, None] * pieces.step[piece_rows]
+    # A node ends at the next one, the last node of a piece at the end of the piece.
+    end = np.roll(start, -1, axis=0)
     # The slice is for a rectangle without pieces.
     is_last = np.append(piece_rows[1:] != piece_rows[:-1], True)[: len(piece_rows)]
-    end = np.where(is_last[:, None], pieces.end[piece_rows], next_start)
+    end[is_last] = pieces.end[piece_rows[is_last]]
     return _Nodes(piece=piece_rows, start=start, end=end, crossed=all_crossed[order])
 
 

@@ -118,11 +118,13 @@ class _Vertices:
     def select(self, is_selected: Bools) -> _Vertices:
         """Return the vertices of the groups of a mask, which are numbered again."""
         is_kept = is_selected[self.group]
+        # Numbers of the rows and groups among those that are kept.
         new_row = np.cumsum(is_kept) - 1
+        new_group = np.cumsum(is_selected) - 1
         return replace(
             self,
             offset=self.offset[is_kept],
-            group=(np.cumsum(is_selected) - 1)[self.group[is_kept]],
+            group=new_group[self.group[is_kept]],
             member=self.member[is_kept],
             following=new_row[self.following[is_kept]],
             centres=self.centres[is_selected],
@@ -251,13 +253,17 @@ def _level_polygons(vertices: _Vertices, count: int) -> Objects:
     group = sectors.group[points.sector[order]]
     position = points.position[order]
 
+    # The point before the first one of a group is the last one of the group.
     before = np.roll(position, 1, axis=0)
-    is_first = np.diff(group, prepend=-1) > 0
-    last = np.append(np.flatnonzero(is_first)[1:] - 1, len(group) - 1)
-    before[is_first] = position[last]
+    first_rows = np.flatnonzero(np.diff(group, prepend=-1) > 0)
+    last_rows = np.append(first_rows[1:], len(group)) - 1
+    before[first_rows] = position[last_rows]
+    # Repeated points are dropped.
     is_new = (np.abs(position - before) > _SAME_POINT).any(axis=1)
-    corners = position[is_new] + vertices.centres[group[is_new]]
-    return np.asarray(shapely.polygons(shapely.linearrings(corners, indices=group[is_new])))
+    group_of_corner = group[is_new]
+    corners = position[is_new] + vertices.centres[group_of_corner]
+    rings = shapely.linearrings(corners, indices=group_of_corner)
+    return np.asarray(shapely.polygons(rings))
 
 
 def _border_points(sectors: _Sectors, count: int) -> _Points:
@@ -275,9 +281,12 @@ def _border_points(sectors: _Sectors, count: int) -> _Points:
     first_outline = np.empty(n_sectors, dtype=np.int64)
     last_outline = np.empty(n_sectors, dtype=np.int64)
     border_points: list[_Points] = []
+    # Each round goes to the next crossing in all sectors that have one.
     while len(rows):
+        # A short way beyond the last crossing, where its two outlines have an order.
         inverse = inverse + _STEP * (sectors.inverse_end[rows] - inverse)
         direction = direction + _STEP * (sectors.end[rows] - direction)
+        # The border is the outline with the count-th smallest inverse distance.
         outline = np.argpartition(inverse, count - 1, axis=1)[:, count - 1]
         if not border_points:
             first_outline[rows] = outline
@@ -294,8 +303,12 @@ def _border_points(sectors: _Sectors, count: int) -> _Points:
         distance = 1 / inverse[np.arange(len(rows)), outline]
         border_points.append(_Points(rows, share, direction * distance[:, None]))
 
-    starts = _sector_starts(sectors, first_outline, last_outline)
-    return _Points(*(np.concatenate(columns) for columns in zip(starts, *border_points)))
+    all_points = [_sector_starts(sectors, first_outline, last_outline), *border_points]
+    return _Points(
+        sector=np.concatenate([points.sector for points in all_points]),
+        share=np.concatenate([points.share for points in all_points]),
+        position=np.concatenate([points.position for points in all_points]),
+    )
 
 
 def _next_crossing(inverse: Floats, inverse_end: Floats, outline: Ints) -> Floats:
@@ -311,10 +324,13 @@ def _next_crossing(inverse: Floats, inverse_end: Floats, outline: Ints) -> Float
     """
     rows = np.arange(len(outline))
     border = inverse[rows, outline][:, None]
+    border_end = inverse_end[rows, outline][:, None]
+    # Gaps between each outline and the border, at both ends.
     gap = inverse - border
-    gap_end = inverse_end - inverse_end[rows, outline][:, None]
-    smallest = np.minimum(np.abs(gap), np.abs(gap_end))
-    crosses = (gap * gap_end < 0) & (smallest > _ROUNDING * border)
+    gap_end = inverse_end - border_end
+    smallest_gap = np.minimum(np.abs(gap), np.abs(gap_end))
+    crosses = (gap * gap_end < 0) & (smallest_gap > _ROUNDING * border)
+    # Between the ends, gaps change linearly.
     shares = np.ones_like(gap)
     np.divide(gap, gap - gap_end, out=shares, where=crosses)
     return np.asarray(shares.min(axis=1))

@@ -167,25 +167,25 @@ def coco_metrics(
         limit=max_detections,
     )
     rank_in_plot = ranked.rank_in_plot[ranked.order]
+    is_evaluated = rank_in_plot < max_detections
     precision = np.full(len(COCO_IOU_THRESHOLDS), np.nan)
     is_tied = np.zeros(len(ranked.order), dtype=bool)
+    # True positives by the maximum number of predictions per plot, and by threshold.
     n_true_positives = np.zeros((len(COCO_MAX_DETECTIONS), len(COCO_IOU_THRESHOLDS)))
-    is_evaluated = rank_in_plot < max_detections
-    for threshold_number, judgement in enumerate(_judge_at_thresholds(ranked, COCO_IOU_THRESHOLDS)):
-        # The matches of the first predictions of a plot do not depend on those after them, so that
-        # one matching serves all maximum numbers.
+    judgements = _judge_at_thresholds(ranked, COCO_IOU_THRESHOLDS)
+    for column, judgement in enumerate(judgements):
         if all_drawn:
             evaluated = judgement.take(is_evaluated)
-            precision[threshold_number] = _average_precision(evaluated, ranked.n_targets)
+            precision[column] = _average_precision(evaluated, ranked.n_targets)
             if ranked.has_ties:
                 is_tied |= _find_decisive_ties(ranked, judgement, max_detections)
-        rank_of_match = rank_in_plot[judgement.is_true]
-        for limit_number, limit in enumerate(COCO_MAX_DETECTIONS):
-            n_true_positives[limit_number, threshold_number] = np.count_nonzero(
-                rank_of_match < limit
-            )
-    # Mean recall over the IoU thresholds, by the maximum number of predictions per plot.
-    average_recall = ratio(n_true_positives, ranked.n_targets).mean(axis=1).tolist()
+        # The matches of the first predictions of a plot do not depend on those after them, so that
+        # one matching serves all maximum numbers.
+        match_ranks = rank_in_plot[judgement.is_true]
+        for row, limit in enumerate(COCO_MAX_DETECTIONS):
+            n_true_positives[row, column] = np.count_nonzero(match_ranks < limit)
+    recall = ratio(n_true_positives, ranked.n_targets)
+    average_recall = recall.mean(axis=1).tolist()  # over the thresholds
 
     return CocoMetrics(
         ap=float(precision.mean()),
@@ -285,30 +285,32 @@ def threshold_table(
     >>> threshold_table(table, thresholds=[0.4, 0.5])[["tp", "fp", "fn"]].to_numpy().tolist()
     [[1, 0, 0], [0, 1, 1]]
     """
-    scores = np.zeros(len(table.prediction_size)) if score is None else score
     limits = np.atleast_1d(as_float_array(thresholds, "The list of thresholds")).ravel()
-    lowest = float(limits.min(initial=np.inf))
-    ranked = _rank_predictions(table, scores, plots, ignored_share, lowest)
+    scores = np.zeros(len(table.prediction_size)) if score is None else score
+    lowest_limit = float(limits.min(initial=np.inf))
+    ranked = _rank_predictions(table, scores, plots, ignored_share, lowest_limit)
     target_iou, prediction_iou = _matched_iou(table, _is_same_plot(table, plots))
     # Intervals resample plots; the instances are listed targets first, then predictions.
     all_plots = None
     if plots is not None:
-        all_plots = np.concatenate([np.asarray(side) for side in plots])
+        target_plots, prediction_plots = plots
+        all_plots = np.concatenate([np.asarray(target_plots), np.asarray(prediction_plots)])
     plot_of_instance = plot_codes(all_plots)
 
+    average_precision = np.full(len(limits), np.nan)
+    if score is not None:
+        judgements = _judge_at_thresholds(ranked, limits)
+        average_precision[:] = [_average_precision(each, ranked.n_targets) for each in judgements]
     rows = []
-    judgements = _judge_at_thresholds(ranked, limits)
     for threshold in limits:
         is_found = reaches(target_iou, threshold)
         is_excused = reaches(ranked.ignored_share, threshold)
         is_false = ~reaches(prediction_iou, threshold) & ~is_excused
         row = {"iou": round(float(threshold), 9)}
         row |= _detection_metrics(is_found, is_false, plot_of_instance)
-        row["ap"] = np.nan
-        if score is not None:
-            row["ap"] = _average_precision(next(judgements), ranked.n_targets)
         rows.append(row)
-    metrics = pd.DataFrame(rows, columns=["iou", *_DETECTION_COLUMNS, "ap"])
+    metrics = pd.DataFrame(rows, columns=["iou", *_DETECTION_COLUMNS])
+    metrics["ap"] = average_precision
     if all_drawn:
         return cast("pd.DataFrame", metrics)
     depends_on_false = [name for name in _DETECTION_COLUMNS if name.startswith(_NEEDS_ALL_DRAWN)]
@@ -466,18 +468,18 @@ def point_recall(points: ArrayLike, predictions: Crowns) -> tuple[Bools, float]:
     0.5
     """
     geometries = np.asarray(points, dtype=object)
-    if (
-        geometries.ndim != 1
-        or not (shapely.is_geometry(geometries) | shapely.is_missing(geometries)).all()
-    ):
+    is_geometry = shapely.is_geometry(geometries) | shapely.is_missing(geometries)
+    if geometries.ndim != 1 or not is_geometry.all():
         raise InputError(
             "points.not_points", "The points must be a one-dimensional array of shapely points."
         )
     is_inside = np.zeros(len(geometries), dtype=bool)
     if len(geometries) and len(predictions):
         tree = shapely.STRtree(predictions.geometry.copy())
-        is_inside[tree.query(geometries, predicate="intersects")[0]] = True
-    return is_inside, float(ratio(int(is_inside.sum()), len(geometries)))
+        point_rows, _ = tree.query(geometries, predicate="intersects")
+        is_inside[point_rows] = True
+    share = ratio(int(is_inside.sum()), len(geometries))
+    return is_inside, float(share)
 
 
 def _rank_predictions(
@@ -507,18 +509,22 @@ def _rank_predictions(
     is_same_plot = _is_same_plot(table, plots)
     plot = np.zeros(n_predictions, np.int64) if plots is None else np.asarray(plots[1])
 
-    prediction_rank = _ranks_or_rows(table.prediction_rank, n_predictions)
-    order = _order_by_score(scores, plot, prediction_rank)
+    tie_ranks = _ranks_or_rows(table.prediction_rank, n_predictions)
+    order = _order_by_score(scores, plot, tie_ranks)
     n_scored = len(order)
     rank_in_plot = _ranks_in_plots(order, plot)
-    max_rank = n_predictions if limit is None else limit
-    is_beyond = rank_in_plot[order] >= max_rank
+    is_beyond = np.zeros(n_scored, dtype=bool)
+    if limit is not None:
+        is_beyond = rank_in_plot[order] >= limit
+    # Number of distinct scores above that of each ordered prediction.
     ordered_scores = scores[order]
-    level: Ints = np.cumsum(np.diff(ordered_scores, prepend=ordered_scores[:1]) < 0)
+    is_lower = np.diff(ordered_scores, prepend=ordered_scores[:1]) < 0
+    level: Ints = np.cumsum(is_lower)
     has_ties = n_scored > 0 and level[-1] + 1 < n_scored
     if not has_ties:
         order = order[~is_beyond]
         level = level[~is_beyond]
+    # Position of each prediction in the order; behind all for those that are left out.
     position = np.full(n_predictions, n_predictions)
     position[order] = np.arange(len(order))
 
@@ -612,12 +618,14 @@ def _order_by_score(scores: Floats, plot: Ints, rank: Ints) -> Ints:
         plot: (P,) plots.
         rank: (P,) ranks of the predictions.
     """
-    scored = np.flatnonzero(~np.isnan(scores))
-    order = scored[np.argsort(-scores[scored], kind="stable")]
+    scored_rows = np.flatnonzero(~np.isnan(scores))
+    falling = np.argsort(-scores[scored_rows], kind="stable")
+    order = scored_rows[falling]
     # Only equal scores are sorted by all keys, because that takes longer.
     is_tied = _equals_neighbour(scores[order])
-    tied = order[is_tied]
-    order[is_tied] = tied[np.lexsort((rank[tied], plot[tied], -scores[tied]))]
+    tied_rows = order[is_tied]
+    tie_order = np.lexsort((rank[tied_rows], plot[tied_rows], -scores[tied_rows]))
+    order[is_tied] = tied_rows[tie_order]
     return order
 
 
@@ -661,10 +669,12 @@ def _ranks_in_plots(order: Ints, plot: Ints) -> Ints:
     n_predictions = len(plot)
     # A stable sort by plot keeps the order within each plot.
     by_plot = order[np.argsort(plot[order], kind="stable")]
+    # NaN in front differs from the first plot, so that a plot starts there too.
     plot_starts = np.flatnonzero(np.diff(plot[by_plot], prepend=np.nan))
     plot_sizes = np.diff(np.append(plot_starts, len(by_plot)))
+    start_of_own_plot = np.repeat(plot_starts, plot_sizes)
     rank = np.full(n_predictions, n_predictions)
-    rank[by_plot] = np.arange(len(by_plot)) - np.repeat(plot_starts, plot_sizes)
+    rank[by_plot] = np.arange(len(by_plot)) - start_of_own_plot
     return rank
 
 

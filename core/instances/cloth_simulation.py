@@ -74,9 +74,8 @@ def _filter_ground(xyz: Floats, progress: Progress) -> Bools:
     """Classify points as :func:`classify_ground` does, in the current thread."""
     lower = xyz[:, :2].min(axis=0).astype(np.float64)
     upper = xyz[:, :2].max(axis=0).astype(np.float64)
-    n_columns, n_rows = (
-        np.floor((upper - lower) / CLOTH_RESOLUTION).astype(int) + 2 * _MARGIN
-    ).tolist()
+    n_nodes = np.floor((upper - lower) / CLOTH_RESOLUTION).astype(int) + 2 * _MARGIN
+    n_columns, n_rows = n_nodes.tolist()
 
     heights = _nearest_heights(xyz, lower, (n_rows, n_columns), subprogress(progress, 0.0, 0.1))
     # The cloth falls on the inverted surface, so its heights are those of the ground times -1.
@@ -121,10 +120,11 @@ def _nearest_heights(
 
         # The nearest point of each node in this chunk, if it is nearer than those before.
         nearest = first_rows(distances, node_numbers)
-        nearest_nodes = node_numbers[nearest]
-        is_nearer = distances[nearest] < nearest_distance[nearest_nodes]
-        nearest_distance[nearest_nodes[is_nearer]] = distances[nearest[is_nearer]]
-        heights[nearest_nodes[is_nearer]] = xyz[rows, 2][nearest[is_nearer]]
+        is_nearer = distances[nearest] < nearest_distance[node_numbers[nearest]]
+        nearer_points = nearest[is_nearer]
+        updated_nodes = node_numbers[nearer_points]
+        nearest_distance[updated_nodes] = distances[nearer_points]
+        heights[updated_nodes] = xyz[rows, 2][nearer_points]
         progress(rows.stop / len(xyz))
     return heights.reshape(shape)
 
@@ -205,7 +205,9 @@ def simulate_cloth(surface: Floats, progress: Progress = no_progress) -> Floats:
                 _pull_tied_nodes(heights, movable, pull, y, x)
             progress((iteration + (y + 1) / _STRIDE) / _MAX_ITERATIONS)
 
-        distance = np.abs(np.subtract(heights, previous, out=step), out=step)
+        # Distances that movable nodes went; the array of the steps is used again.
+        distance = np.subtract(heights, previous, out=step)
+        np.abs(distance, out=distance)
         distance *= movable
         # Nodes below the surface are put on it and fixed.
         is_caught = (heights < surface_blocks) & (movable > 0)

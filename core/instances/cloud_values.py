@@ -184,15 +184,15 @@ def read_points(
 def _join(columns: Sequence[Column]) -> Column:
     """Return the values of several chunks in one column."""
     if not columns:
-        return Column(np.empty(0, dtype=np.int64), None)
+        return Column(np.empty(0, dtype=np.int64), is_missing=None)
     values = np.concatenate([column.values for column in columns])
     if all(column.is_missing is None for column in columns):
-        return Column(values, None)
-    masks = [
-        np.zeros(len(column.values), dtype=bool) if column.is_missing is None else column.is_missing
-        for column in columns
-    ]
-    return Column(values, np.concatenate(masks))
+        return Column(values, is_missing=None)
+    masks = []
+    for column in columns:
+        none_missing = np.zeros(len(column.values), dtype=bool)
+        masks.append(none_missing if column.is_missing is None else column.is_missing)
+    return Column(values, is_missing=np.concatenate(masks))
 
 
 def _prepare_values(attribute: CloudAttribute, values: Array) -> Column:
@@ -292,8 +292,10 @@ def left_out_message(
     """
     conditions = []
     for name, values in left_out.items():
-        numbers = [int(value) if value.is_integer() else value for value in values]
-        conditions.append(f"{name}=" + "+".join(str(number) for number in numbers))
+        # Whole numbers are written without decimals: classification=7+18
+        numbers = [str(int(value)) if value.is_integer() else str(value) for value in values]
+        joined_numbers = "+".join(numbers)
+        conditions.append(f"{name}={joined_numbers}")
     return note(
         "cloud.left_out",
         "{file}: {count:,} points ({share:.1%}) are left out ({conditions}).",

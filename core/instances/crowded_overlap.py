@@ -44,12 +44,13 @@ def largest_overlaps(
     >>> largest_overlaps(squares, squares, n_kept=1).prediction.tolist()
     [0, 1, 2]
     """
-    block_length = max(1, _BLOCK_PAIRS // max(1, len(predictions)))
-    blocks = list(split_range(len(targets), block_length))
+    # A block has at least one target, even if that has very many predictions.
+    targets_per_block = max(1, _BLOCK_PAIRS // max(1, len(predictions)))
+    blocks = list(split_range(len(targets), targets_per_block))
     collected = _no_pairs(targets, predictions)
     for rows, report_progress in iterate_with_progress(blocks, progress):
-        block = targets.subset(np.arange(rows.start, rows.stop))
-        overlap = polygon_overlap(block, predictions, report_progress)
+        block_targets = targets.subset(np.arange(rows.start, rows.stop))
+        overlap = polygon_overlap(block_targets, predictions, report_progress)
         collected = replace(
             collected,
             target=np.concatenate([collected.target, overlap.target + rows.start]),
@@ -85,8 +86,11 @@ def _are_best(crown: Ints, other: Ints, iou: Floats, n_kept: int) -> Bools:
         n_kept: number of pairs of each crown.
     """
     order = np.lexsort((other, -iou, crown))
-    ordered = crown[order]
-    rank = np.arange(len(order)) - np.searchsorted(ordered, ordered)
+    sorted_crowns = crown[order]
+    # Rank of each pair among those of its crown, which begin at the first position.
+    first_position = np.searchsorted(sorted_crowns, sorted_crowns)
+    rank = np.arange(len(order)) - first_position
+    best_pairs = order[rank < n_kept]
     is_best = np.zeros(len(order), dtype=bool)
-    is_best[order[rank < n_kept]] = True
+    is_best[best_pairs] = True
     return is_best

@@ -158,42 +158,44 @@ def evaluate_crowns(
     )
     if options.within_classes:
         overlap = _pairs_of_one_class(overlap, targets, predictions)
+    detection = match_one_to_one(
+        overlap, options.detection_method, inputs, subprogress(progress, 0.6, 0.65)
+    )
+    segmentation = match_instances(
+        overlap, options.segmentation_method, inputs, subprogress(progress, 0.65, 0.7)
+    )
     matches = InstanceMatches(
         table=overlap,
-        detection=match_one_to_one(
-            overlap, options.detection_method, inputs, subprogress(progress, 0.6, 0.65)
-        ),
-        segmentation=match_instances(
-            overlap, options.segmentation_method, inputs, subprogress(progress, 0.65, 0.7)
-        ),
+        detection=detection,
+        segmentation=segmentation,
         target_ids=targets.ids,
         prediction_ids=predictions.ids,
         uncertain=is_uncertain,
         all_drawn=options.all_drawn,
     )
 
-    summary = _summarise_matches(matches, plots, subprogress(progress, 0.7, 1.0))
-    row_plots = _plots_of_rows(plots)[: len(summary)]
+    counts = _summarise_matches(matches, plots, subprogress(progress, 0.7, 1.0))
+    row_plots = _plots_of_rows(plots)[: len(counts)]
     precision = _average_precision(
         overlap, attributes, plots, row_plots, ignored_share, options.all_drawn
     )
-    summary = pd.concat([summary, precision.coco], axis=1)
 
-    ious = np.nan_to_num(matched_rates(overlap, matches.segmentation)[0])
+    ious = np.nan_to_num(matched_rates(overlap, segmentation)[0])
     target_plots = None if plots.targets is None else plot_codes(plots.targets)
+    metric_messages = [
+        *interval_messages(ious, target_plots),
+        height_message,
+        *check_reserved_plots(row_plots[1:]),
+        *precision.messages,
+    ]
     return CrownEvaluation(
         matches=matches,
-        summary=summary,
+        summary=pd.concat([counts, precision.coco], axis=1),
         thresholds=precision.thresholds,
         heights=attributes.target_heights,
         plots=plots,
         comparison_messages=_comparison_messages(targets, predictions, overlap, is_same_layer),
-        metric_messages=[
-            *interval_messages(ious, target_plots),
-            height_message,
-            *check_reserved_plots(row_plots[1:]),
-            *precision.messages,
-        ],
+        metric_messages=metric_messages,
         uncertain_messages=uncertain_messages,
     )
 
@@ -220,9 +222,10 @@ def with_point_recall(
         count=len(is_inside),
         layer=name,
     )
-    n_plots = len(evaluation.summary) - 1
-    column = [recall] + [np.nan] * n_plots
-    return evaluation.summary.assign(point_recall=column), message
+    # Only the first row, of all crowns, has a share.
+    recall_of_rows = np.full(len(evaluation.summary), np.nan)
+    recall_of_rows[0] = recall
+    return evaluation.summary.assign(point_recall=recall_of_rows), message
 
 
 class _AveragePrecision(NamedTuple):
@@ -290,8 +293,10 @@ def _pairs_of_one_class(
     target_codes, prediction_codes = class_codes(
         required_classes(targets), required_classes(predictions)
     )
-    code = target_codes[overlap.target]
-    return overlap.select_pairs((code >= 0) & (code == prediction_codes[overlap.prediction]))
+    target_class = target_codes[overlap.target]
+    prediction_class = prediction_codes[overlap.prediction]
+    has_class = target_class >= 0
+    return overlap.select_pairs(has_class & (target_class == prediction_class))
 
 
 def _find_uncertain(
@@ -320,16 +325,15 @@ def _find_uncertain(
     messages = []
     if ignored_share is not None:
         is_ignored = reaches(ignored_share, COCO_IOU_THRESHOLDS[0])
-        messages.append(
-            info(
-                "instances.on_ignored",
-                "{count:,} predictions lie on areas to ignore with at least half of their area. "
-                "Without a target, they are uncertain.",
-                one="1 prediction lies on an area to ignore with at least half of its area. "
-                "Without a target, it is uncertain.",
-                count=int(is_ignored.sum()),
-            )
+        on_ignored = info(
+            "instances.on_ignored",
+            "{count:,} predictions lie on areas to ignore with at least half of their area. "
+            "Without a target, they are uncertain.",
+            one="1 prediction lies on an area to ignore with at least half of its area. "
+            "Without a target, it is uncertain.",
+            count=int(is_ignored.sum()),
         )
+        messages.append(on_ignored)
     if not (options.min_share > 0 or options.min_height > 0):
         return is_ignored, messages
 
@@ -387,7 +391,8 @@ def _summarise_matches(
         all_drawn=matches.all_drawn,
         progress=progress,
     )
-    return cast("pd.DataFrame", summary[summary["plot"].notna()].reset_index(drop=True))
+    is_named = summary["plot"].notna()
+    return cast("pd.DataFrame", summary[is_named].reset_index(drop=True))
 
 
 def _plots_of_rows(plots: EvaluatedPlots) -> list[Any]:

@@ -83,18 +83,22 @@ CHUNK_SIZE = 200_000
 
 def las_attributes(header: Any) -> tuple[CloudAttribute, ...]:
     """Return the attributes with one number per point in laspy's header of a file."""
-    declared_no_data = _declared_no_data((*header.vlrs, *(header.evlrs or ())))
-    return tuple(
-        CloudAttribute(
-            name=dimension.name,
+    records = [*header.vlrs, *(header.evlrs or [])]
+    declared_no_data = _declared_no_data(records)
+    attributes = []
+    for dimension in header.point_format.dimensions:
+        name = dimension.name
+        if dimension.num_elements != 1 or name in ("X", "Y", "Z"):
+            continue
+        attribute = CloudAttribute(
+            name=name,
             is_integer=dimension.kind.name != "FloatingPoint" and not dimension.is_scaled,
             is_extra=not dimension.is_standard,
-            no_data=None if dimension.is_standard else declared_no_data.get(dimension.name),
+            no_data=None if dimension.is_standard else declared_no_data.get(name),
             scaling=_scaling(dimension),
         )
-        for dimension in header.point_format.dimensions
-        if dimension.num_elements == 1 and dimension.name not in ("X", "Y", "Z")
-    )
+        attributes.append(attribute)
+    return tuple(attributes)
 
 
 def projection_records(header: Any) -> list[Any]:
@@ -206,14 +210,16 @@ class _PatchedFile(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         """Read bytes into a buffer, as a file does."""
-        start = self._file.tell()
+        data_start = self._file.tell()
         data = bytearray(self._file.read(len(buffer)))
+        data_end = data_start + len(data)
         for patch in self._patches:
-            first = max(patch.offset, start)
-            last = min(patch.offset + len(patch.content), start + len(data))
-            if first < last:
-                new = patch.content[first - patch.offset : last - patch.offset]
-                data[first - start : last - start] = new
+            # The part of the patch that lies in the data, as offsets in the file.
+            start = max(patch.offset, data_start)
+            end = min(patch.offset + len(patch.content), data_end)
+            if start < end:
+                content = patch.content[start - patch.offset : end - patch.offset]
+                data[start - data_start : end - data_start] = content
         buffer[: len(data)] = data
         return len(data)
 
@@ -316,18 +322,20 @@ def name_messages(path: Path, laspy: Any) -> tuple[Message, ...]:
         path: path of the file.
         laspy: the module laspy.
     """
-    patches = _find_patches(path, laspy)
-    return tuple(
-        note(
+    messages = []
+    for patch in _find_patches(path, laspy):
+        if not patch.renamed:
+            continue
+        new_name = patch.content.rstrip(b"\0").decode("utf-8", "replace")
+        message = note(
             "cloud.same_name",
             "{file} has several attributes named '{name}'; the later one is called '{other}' here.",
             file=path.name,
             name=patch.renamed,
-            other=patch.content.rstrip(b"\0").decode("utf-8", "replace"),
+            other=new_name,
         )
-        for patch in patches
-        if patch.renamed
-    )
+        messages.append(message)
+    return tuple(messages)
 
 
 def _scaling(dimension: Any) -> tuple[float, float]:
@@ -573,25 +581,7 @@ def _check_chunk_table(path: Path, file: BinaryIO, header: _LasHeader, n_bytes: 
         header: header of the file.
         n_bytes: size of the file.
     """
-    record = _laszip_record(file, header)
-    if len(record) < _MIN_LASZIP_SIZE:
-        raise damaged_file_error(
-            path, info("cloud.no_compression", "it does not specify how its points are compressed")
-        )
-    n_points = header.n_points
-    chunk_size = struct.unpack_from("<I", record, 12)[0]
-    # LAStools writes 0 in COPC files, which also have chunks of variable size.
-    has_variable_size = chunk_size in (0, _VARIABLE_CHUNK_SIZE)
-    if not has_variable_size and not 0 < chunk_size <= max(n_points, _MAX_CHUNK_SIZE):
-        raise damaged_file_error(
-            path,
-            info(
-                "cloud.chunks_too_large",
-                "it specifies chunks of {number:,} points",
-                number=chunk_size,
-            ),
-        )
-
+    chunk_size = _read_chunk_size(path, file, header)
     file.seek(header.points_start)
     table_start = _read_integer(file, "<q")
     if table_start == -1:  # The file was written as a stream; the offset is at its end.
@@ -599,22 +589,46 @@ def _check_chunk_table(path: Path, file: BinaryIO, header: _LasHeader, n_bytes: 
         table_start = _read_integer(file, "<q")
     chunks_start = header.points_start + _TABLE_OFFSET_SIZE
     if not chunks_start <= table_start <= n_bytes - _TABLE_HEAD_SIZE:
-        raise damaged_file_error(
-            path, info("cloud.no_chunk_table", "the table of its compressed points is missing")
-        )
+        reason = info("cloud.no_chunk_table", "the table of its compressed points is missing")
+        raise damaged_file_error(path, reason)
 
     # The table begins with its version and the number of chunks, 4 bytes each.
     file.seek(table_start + 4)
     n_chunks = _read_integer(file, "<I")
     # Each chunk contains at least one uncompressed point.
     max_chunks = (table_start - chunks_start) // max(header.point_size, 1)
-    if not has_variable_size:
-        max_chunks = min(max_chunks, math.ceil(n_points / chunk_size))
+    if chunk_size is not None:
+        max_chunks = min(max_chunks, math.ceil(header.n_points / chunk_size))
     if n_chunks > max_chunks + 1:
-        raise damaged_file_error(
-            path,
-            info("cloud.too_many_chunks", "it specifies {number:,} chunks", number=n_chunks),
+        reason = info("cloud.too_many_chunks", "it specifies {number:,} chunks", number=n_chunks)
+        raise damaged_file_error(path, reason)
+
+
+def _read_chunk_size(path: Path, file: BinaryIO, header: _LasHeader) -> int | None:
+    """Return the number of points in a compressed chunk; None for chunks of variable size.
+
+    Args:
+        path: path of the file, for messages.
+        file: the opened file.
+        header: header of the file.
+
+    Raises:
+        InputError: if the file does not specify its compression, or specifies too large chunks.
+    """
+    record = _laszip_record(file, header)
+    if len(record) < _MIN_LASZIP_SIZE:
+        reason = info("cloud.no_compression", "it does not specify how its points are compressed")
+        raise damaged_file_error(path, reason)
+    chunk_size = int(struct.unpack_from("<I", record, 12)[0])
+    # LAStools writes 0 in COPC files, which also have chunks of variable size.
+    if chunk_size in (0, _VARIABLE_CHUNK_SIZE):
+        return None
+    if chunk_size > max(header.n_points, _MAX_CHUNK_SIZE):
+        reason = info(
+            "cloud.chunks_too_large", "it specifies chunks of {number:,} points", number=chunk_size
         )
+        raise damaged_file_error(path, reason)
+    return chunk_size
 
 
 class _Record(NamedTuple):
@@ -661,11 +675,13 @@ def _laszip_record(file: BinaryIO, header: _LasHeader) -> bytes:
     A chunk size of 0 is replaced by the number that stands for chunks of variable size.
     """
     for record in _records(file, header):
-        if record.is_laszip:
-            data = record.data
-            if data[12:16] == b"\0\0\0\0":
-                data = data[:12] + struct.pack("<I", _VARIABLE_CHUNK_SIZE) + data[16:]
-            return data
+        if not record.is_laszip:
+            continue
+        # Bytes 12 to 15 are the chunk size, of which 0 also stands for variable sizes.
+        before, chunk_size, after = record.data[:12], record.data[12:16], record.data[16:]
+        if chunk_size == b"\0\0\0\0":
+            chunk_size = struct.pack("<I", _VARIABLE_CHUNK_SIZE)
+        return before + chunk_size + after
     return b""
 
 

@@ -224,16 +224,17 @@ def _match_contested(
         inputs: measures that some methods require.
         progress: receives the fraction done; may raise to cancel.
     """
-    reaching_pairs = np.flatnonzero(
-        _reaches_threshold(definition, table.iou_for_threshold, table.counts_points)
-    )
+    is_reaching = _reaches_threshold(definition, table.iou_for_threshold, table.counts_points)
+    reaching_pairs = np.flatnonzero(is_reaching)
     is_free = occurs_once(table.target[reaching_pairs])
     is_free &= occurs_once(table.prediction[reaching_pairs])
     free_pairs = reaching_pairs[is_free]
+    n_targets = len(table.target_size)
+    n_predictions = len(table.prediction_size)
     matching = Matching(
-        prediction=np.full(len(table.target_size), NO_MATCH, dtype=np.int64),
-        target=np.full(len(table.prediction_size), NO_MATCH, dtype=np.int64),
-        shared=np.zeros(len(table.target_size)),
+        prediction=np.full(n_targets, NO_MATCH, dtype=np.int64),
+        target=np.full(n_predictions, NO_MATCH, dtype=np.int64),
+        shared=np.zeros(n_targets),
     )
     free_targets = table.target[free_pairs]
     free_predictions = table.prediction[free_pairs]
@@ -481,11 +482,14 @@ def _assign_by_count(candidates: _Candidates) -> Ints:
     """
     table = candidates.table
     shape = (len(table.target_size), len(table.prediction_size))
-    # Larger tables are solved by cluster with rounded gains; a small m keeps the digits of the IoU.
-    max_pairs = min(shape) if is_solved_as_table(shape) else _max_pairs_of_cluster(table)
+    max_pairs = min(shape)
+    if not is_solved_as_table(shape):
+        # Clusters are solved with rounded gains; a small m keeps the digits of the IoU.
+        max_pairs = _max_pairs_of_cluster(table)
     count = candidates.reaches_threshold.astype(np.float64)
     # As in stardist, IoU in single precision is divided in single precision.
-    return _assign_all(candidates, (count + candidates.iou / (2 * max(max_pairs, 1))) / 2)
+    iou_share = candidates.iou / (2 * max(max_pairs, 1))
+    return _assign_all(candidates, gain=(count + iou_share) / 2)
 
 
 def _assign_all(candidates: _Candidates, gain: Floats, has_prediction_rows: bool = False) -> Ints:
@@ -528,11 +532,12 @@ def _separate_ties(gain: Floats, target: Ints, prediction: Ints) -> Floats:
         target: (n,) number of the target of each pair.
         prediction: (n,) number of the prediction of each pair.
     """
-    # Products with large primes, mixed bit by bit, have no pattern that cancels in a sum. The
-    # middle 16 bits of the hash become a number from 0 to below 1.
+    # Products with large primes, mixed bit by bit, have no pattern that cancels in a sum.
     pair_codes = (target * 73_856_093) ^ (prediction * 19_349_663)
-    hashes = (pair_codes * 2_654_435_761 >> 16) & 0xFFFF
-    return gain * (1 - _TIE_SHARE * hashes / 0x10000)
+    mixed_codes = pair_codes * 2_654_435_761
+    # The middle 16 bits become a number from 0 to below 1.
+    middle_bits = (mixed_codes >> 16) & 0xFFFF
+    return gain * (1 - _TIE_SHARE * middle_bits / 0x10000)
 
 
 def _max_pairs_of_cluster(table: OverlapTable) -> int:

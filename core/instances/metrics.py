@@ -161,9 +161,10 @@ def segmentation_table(
     """
     rates = dict(zip(OVERLAP_RATES, matched_rates(table, matching)))
     rows = pd.DataFrame({"TargetID": target_ids, "PredictionID": prediction_ids, **rates})
-    if include_unmatched:
-        return cast("pd.DataFrame", rows)
-    return cast("pd.DataFrame", rows[matching.prediction != NO_MATCH].reset_index(drop=True))
+    if not include_unmatched:
+        is_matched = matching.prediction != NO_MATCH
+        rows = rows[is_matched].reset_index(drop=True)
+    return cast("pd.DataFrame", rows)
 
 
 @validate_arguments
@@ -266,8 +267,10 @@ def semantic_segmentation_metrics(
     target_labels = validate_labels(target, "target")
     predicted_labels = validate_labels(prediction, "predicted")
     pairs = _count_class_pairs(target_labels, predicted_labels)
-    aggregates = aggregate_classes or {}
-    for name, numbers in aggregates.items():
+
+    aggregate_rates = {}
+    aggregated_numbers: set[int] = set()
+    for name, numbers in (aggregate_classes or {}).items():
         if isinstance(numbers, str) or not isinstance(numbers, Iterable):
             raise InputError(
                 "metrics.invalid_classes",
@@ -275,19 +278,23 @@ def semantic_segmentation_metrics(
                 name=name,
                 numbers=repr(numbers),
             )
+        aggregate_rates[name] = _rates_of(pairs, numbers)
+        aggregated_numbers.update(numbers)
 
-    class_rates = {name: _rates_of(pairs, [number]) for name, number in class_map.items()}
-    aggregate_rates = {name: _rates_of(pairs, numbers) for name, numbers in aggregates.items()}
-    aggregated_numbers = set().union(*aggregates.values())
-    other_rates = [
-        class_rates[name] for name, number in class_map.items() if number not in aggregated_numbers
-    ]
+    class_rates = {}
+    # Rates of the aggregates, and of the classes that belong to none.
+    partition_rates = []
+    for name, number in class_map.items():
+        class_rates[name] = _rates_of(pairs, [number])
+        if number not in aggregated_numbers:
+            partition_rates.append(class_rates[name])
+    partition_rates += aggregate_rates.values()
     return {
         **_flatten(class_rates),
         **_mean_rates(list(class_rates.values())),
         **_flatten(aggregate_rates),
         **_flatten(aggregate_rates, "Aggregated"),
-        **_mean_rates(other_rates + list(aggregate_rates.values()), "Aggregated"),
+        **_mean_rates(partition_rates, "Aggregated"),
     }
 
 

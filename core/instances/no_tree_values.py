@@ -167,20 +167,24 @@ def _measure_candidates(
     if not is_tree.any():
         return
     tree_centres = ((lows + highs) / 2)[is_tree]
+    largest_width = float(widths[is_tree].max())
+    largest_size = sizes[is_tree].max()
     for value in candidates:
         if value not in widths.index:
             continue
+        # Share of the trees that lie in the bounding box of the value.
         covered_share = 0.0
         if len(tree_centres) >= _MIN_COVERED_TREES:
             is_above_low = (tree_centres >= lows.loc[value]).all(axis=1)
             is_below_high = (tree_centres <= highs.loc[value]).all(axis=1)
             covered_share = float((is_above_low & is_below_high).mean())
+        n_points = np.count_nonzero(is_tree_value & (values == value))
         yield _Spread(
             value=value,
-            share=np.count_nonzero(is_tree_value & (values == value)) / len(values),
+            share=n_points / len(values),
             width=float(widths[value]),
-            widest=float(widths[is_tree].max()),
-            size_ratio=float(sizes[value] / sizes[is_tree].max()),
+            widest=largest_width,
+            size_ratio=float(sizes[value] / largest_size),
             covered_share=covered_share,
         )
 

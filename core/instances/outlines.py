@@ -60,9 +60,10 @@ def instance_outlines(
 
     # Sort the points by part, without those of dropped parts (-1).
     kept_rows = np.flatnonzero(part_of_point >= 0)
-    kept_rows = kept_rows[np.argsort(part_of_point[kept_rows], kind="stable")]
-    points = all_points[kept_rows]
-    part = part_of_point[kept_rows]
+    by_part = np.argsort(part_of_point[kept_rows], kind="stable")
+    sorted_rows = kept_rows[by_part]
+    points = all_points[sorted_rows]
+    part = part_of_point[sorted_rows]
 
     hulls = np.empty(len(owner_of_part), dtype=object)
     # The points of part i are points[ends[i] : ends[i + 1]].
@@ -151,7 +152,9 @@ class _GroundCells(NamedTuple):
         y = xyz[:, 1]
         lower = np.array([x.min(), y.min()])
         upper = np.array([x.max(), y.max()])
-        n_columns, n_rows = (int(number) + 1 for number in np.floor((upper - lower) / side))
+        last_column, last_row = np.floor((upper - lower) / side)
+        n_columns = int(last_column) + 1
+        n_rows = int(last_row) + 1
         if n_instances * n_columns * n_rows <= _MAX_KEY:
             return cls(lower, side, n_columns, n_rows)
         # Too many cells for the keys: only columns and rows with points are numbered.
@@ -209,8 +212,9 @@ def _split_parts(points: Floats, owner: Ints, n_owners: int, side: float) -> tup
 
     # Large parts are numbered by owner; the others get -1.
     is_large = _is_large_part(part_of_point, owner_of_part, owner, n_owners)
-    large_parts = np.flatnonzero(is_large)
-    large_parts = large_parts[np.argsort(owner_of_part[large_parts], kind="stable")]
+    unsorted_parts = np.flatnonzero(is_large)
+    by_owner = np.argsort(owner_of_part[unsorted_parts], kind="stable")
+    large_parts = unsorted_parts[by_owner]
     new_number = np.full(n_parts, -1, dtype=np.int64)
     new_number[large_parts] = np.arange(len(large_parts))
     return new_number[part_of_point], owner_of_part[large_parts]
@@ -294,7 +298,9 @@ def _merge_parts(hulls: Objects, owner: Ints) -> Objects:
     outlines = shapely.multipolygons(hulls, indices=owner)
     is_single = shapely.get_num_geometries(outlines) == 1
     outlines[is_single] = shapely.get_geometry(outlines[is_single], 0)
-    outlines[~is_single] = shapely.union_all(outlines[~is_single][:, None], axis=1)
+    # Hulls may overlap. A union over rows of one geometry unites its parts.
+    overlapping = outlines[~is_single]
+    outlines[~is_single] = shapely.union_all(overlapping[:, None], axis=1)
     return np.asarray(outlines)
 
 
@@ -311,8 +317,10 @@ def _connect_points(points: Floats, part: Ints) -> Objects:
     Returns:
         (k,) lines.
     """
-    n_repeats = np.where(np.bincount(part)[part] == 1, 2, 1)
-    point_rows = np.repeat(np.arange(len(points)), n_repeats)
+    # A line needs two points, so that the only point of a part is repeated.
+    n_points_of_part = np.bincount(part)
+    is_only_point = n_points_of_part[part] == 1
+    point_rows = np.repeat(np.arange(len(points)), np.where(is_only_point, 2, 1))
     return np.asarray(shapely.linestrings(points[point_rows], indices=part[point_rows]))
 
 

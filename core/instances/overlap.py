@@ -129,8 +129,10 @@ class OverlapTable:
         new_prediction_number = _new_numbers(predictions, len(self.prediction_size))
         target_numbers = new_target_number[self.target]
         prediction_numbers = new_prediction_number[self.prediction]
-        pairs = np.flatnonzero((target_numbers >= 0) & (prediction_numbers >= 0))
-        pairs = pairs[np.lexsort((prediction_numbers[pairs], target_numbers[pairs]))]
+        is_in_subset = (target_numbers >= 0) & (prediction_numbers >= 0)
+        unsorted_pairs = np.flatnonzero(is_in_subset)
+        order = np.lexsort((prediction_numbers[unsorted_pairs], target_numbers[unsorted_pairs]))
+        pairs = unsorted_pairs[order]
         return replace(
             self,
             target=target_numbers[pairs],
@@ -256,15 +258,16 @@ def overlap_without_ranks(
     [1.0]
     """
     check_same_crs([targets.crs, predictions.crs])
+    # The bounding boxes of rectangles are the rectangles themselves.
+    are_target_boxes = targets.are_boxes(AREA_ROUNDING).all()
+    are_all_boxes = are_target_boxes and predictions.are_boxes(AREA_ROUNDING).all()
     target_rows, prediction_rows = intersecting_pairs(
         targets.geometry,
         predictions.geometry,
         subprogress(progress, 0.0, 0.25),
         max_pairs,
         plots=plot_codes_of_both(targets, predictions),
-        are_boxes=bool(
-            targets.are_boxes(AREA_ROUNDING).all() and predictions.are_boxes(AREA_ROUNDING).all()
-        ),
+        are_boxes=bool(are_all_boxes),
     )
     return pair_overlap(
         targets, predictions, target_rows, prediction_rows, subprogress(progress, 0.25, 1.0)
@@ -399,17 +402,18 @@ def _shared_bounds_areas(
     Returns:
         (k,) areas, m².
     """
-    area = np.ones(len(target_rows))
-    # Columns of the lower and the upper bound along x, then along y.
-    for lower, upper in ((0, 2), (1, 3)):
-        start = np.maximum(
-            target_bounds[:, lower][target_rows], prediction_bounds[:, lower][prediction_rows]
-        )
-        end = np.minimum(
-            target_bounds[:, upper][target_rows], prediction_bounds[:, upper][prediction_rows]
-        )
-        area *= np.maximum(end - start, 0.0)
-    return area
+    areas = np.ones(len(target_rows))
+    for axis in (0, 1):
+        # The upper bounds follow the lower bounds of both axes.
+        lower, upper = axis, axis + 2
+        target_starts = target_bounds[:, lower][target_rows]
+        target_ends = target_bounds[:, upper][target_rows]
+        prediction_starts = prediction_bounds[:, lower][prediction_rows]
+        prediction_ends = prediction_bounds[:, upper][prediction_rows]
+        starts = np.maximum(target_starts, prediction_starts)
+        ends = np.minimum(target_ends, prediction_ends)
+        areas *= np.maximum(ends - starts, 0.0)
+    return areas
 
 
 def _chunk_pairs(
@@ -430,11 +434,13 @@ def _chunk_pairs(
         return []
     target_vertices = shapely.get_num_coordinates(targets.geometry)
     prediction_vertices = shapely.get_num_coordinates(predictions.geometry)
-    cumulated_vertices = np.cumsum(
-        target_vertices[target_rows[pair_rows]] + prediction_vertices[prediction_rows[pair_rows]]
-    )
+    pair_targets = target_rows[pair_rows]
+    pair_predictions = prediction_rows[pair_rows]
+    n_vertices = target_vertices[pair_targets] + prediction_vertices[pair_predictions]
+    cumulated_vertices = np.cumsum(n_vertices)
     # The same load for all pairs of a target, so that no chunk ends between them.
-    load = cumulated_vertices[np.searchsorted(target_rows[pair_rows], target_rows[pair_rows])]
+    first_pair_of_target = np.searchsorted(pair_targets, pair_targets)
+    load = cumulated_vertices[first_pair_of_target]
     return [pair_rows[chunk] for chunk in even_slices(load, _VERTICES_PER_CHUNK)]
 
 
@@ -711,17 +717,21 @@ def _count_in_sparse_table(
     Returns:
         The pairs that occur, and their numbers of points.
     """
-    point_rows = _offsets(target.labels, target.first).astype(np.int32)
-    point_columns = _offsets(prediction.labels, prediction.first).astype(np.int32)
+    target_codes = _offsets(target.labels, target.first).astype(np.int32)
+    prediction_codes = _offsets(prediction.labels, prediction.first).astype(np.int32)
+    # A point is a 1 in the row of its target and the column of its prediction.
+    ones = np.ones(len(target_codes), dtype=np.int32)
     shape = (len(target.ids), len(prediction.ids))
-    table = coo_matrix(
-        (np.ones(len(point_rows), dtype=np.int32), (point_rows, point_columns)), shape=shape
-    ).tocsr()
+    table = coo_matrix((ones, (target_codes, prediction_codes)), shape=shape).tocsr()
     progress(0.8)
     table.sum_duplicates()
     progress(1.0)
-    pair_rows = np.repeat(np.arange(shape[0]), np.diff(table.indptr))
-    return _CodePairs(pair_rows, table.indices.astype(np.int64), table.data.astype(np.int64))
+    pairs_per_target = np.diff(table.indptr)
+    return _CodePairs(
+        target=np.repeat(np.arange(shape[0]), pairs_per_target),
+        prediction=table.indices.astype(np.int64),
+        n_points=table.data.astype(np.int64),
+    )
 
 
 def _to_instances(

@@ -152,14 +152,14 @@ def partition_counts(
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         counter.count_targets(reach_quantile, subprogress(progress, 0, _TARGETS_SHARE_OF_TIME))
         counter.count_predictions(subprogress(progress, _TARGETS_SHARE_OF_TIME, 1))
-    return {
-        axis: PartitionCounts(
+    counts_of_axis = {}
+    for axis in axes:
+        counts_of_axis[axis] = PartitionCounts(
             target=binning.drop_outer_slots(counter.target_counts[axis]),
             prediction=binning.drop_outer_slots(counter.prediction_counts[axis]),
             both=binning.drop_outer_slots(counter.shared_counts[axis]),
         )
-        for axis in axes
-    }
+    return counts_of_axis
 
 
 def partition_tables(
@@ -184,21 +184,24 @@ def partition_tables(
     >>> means["MeanRecall"].tolist()
     [1.0, 0.25]
     """
-    target_counts, prediction_counts, shared_counts = (table[is_included] for table in counts)
+    target_counts = counts.target[is_included]
+    prediction_counts = counts.prediction[is_included]
+    shared_counts = counts.both[is_included]
     n_targets, n_bins = target_counts.shape
-    rates = overlap_rates(shared_counts, target_counts, prediction_counts)
-    metrics = dict(zip(OVERLAP_RATES, rates))
     partition = np.arange(n_bins)
-    averages = {f"Mean{name}": nan_mean(table, axis=0) for name, table in metrics.items()}
-    means = pd.DataFrame({"Partition": partition, **averages})
+    means = pd.DataFrame({"Partition": partition})
     per_target = pd.DataFrame(
         {
             "TargetID": np.repeat(target_ids[is_included], n_bins),
             "PredictionID": np.repeat(prediction_ids[is_included], n_bins),
             "Partition": np.tile(partition, n_targets),
-            **{name: table.ravel() for name, table in metrics.items()},
         }
     )
+    # Each table of rates has a row per target and a column per bin.
+    rate_tables = overlap_rates(shared_counts, target_counts, prediction_counts)
+    for name, rates in zip(OVERLAP_RATES, rate_tables):
+        means[f"Mean{name}"] = nan_mean(rates, axis=0)
+        per_target[name] = rates.ravel()
     return means, per_target
 
 
@@ -324,10 +327,14 @@ class _Counter:
         self.predictions = predictions
         self.matched = matched
         self.binning = binning
-        n = len(targets.ids)
-        reach = {axis: np.empty(n, xyz.dtype) for axis in axes}
-        self.frames = TargetFrames(np.empty(n, xyz.dtype), np.empty((2, n), xyz.dtype), reach)
-        shape = (n, binning.n_slots)
+        n_targets = len(targets.ids)
+        # count_targets fills the empty arrays.
+        self.frames = TargetFrames(
+            base=np.empty(n_targets, xyz.dtype),
+            trunk=np.empty((2, n_targets), xyz.dtype),
+            reach={axis: np.empty(n_targets, xyz.dtype) for axis in axes},
+        )
+        shape = (n_targets, binning.n_slots)
         self.target_counts = {axis: np.zeros(shape, dtype=np.int64) for axis in axes}
         self.prediction_counts = {axis: np.zeros(shape, dtype=np.int64) for axis in axes}
         self.shared_counts = {axis: np.zeros(shape, dtype=np.int64) for axis in axes}
@@ -345,9 +352,9 @@ class _Counter:
         point_rows, ends = run_in_thread(lambda _: points_by_instance(self.targets), progress)
         start = 0
         while start < n_targets:
-            # The last target whose points still fit; a block holds at least one target.
             max_end = ends[start] + POINTS_PER_CHUNK
-            stop = max(start + 1, int(np.searchsorted(ends, max_end, side="right")) - 1)
+            last_fitting_stop = int(np.searchsorted(ends, max_end, side="right")) - 1
+            stop = max(start + 1, last_fitting_stop)  # a block holds at least one target
             self._count_block(
                 block=slice(start, stop),
                 point_rows=point_rows[ends[start] : ends[stop]],
@@ -390,9 +397,9 @@ class _Counter:
         )
         report_progress()
 
-        is_shared = (
-            self.predictions.instance_at(point_rows) == self.matched[block][local_target_rows]
-        )
+        prediction_of_point = self.predictions.instance_at(point_rows)
+        prediction_of_target = self.matched[block]
+        is_shared = prediction_of_point == prediction_of_target[local_target_rows]
         for axis, reaches in frames.reach.items():
             distance = np.empty_like(z)
             for piece in split_range(len(z), _PIECE):
@@ -448,9 +455,9 @@ class _Counter:
         self.prediction_counts = {
             axis: counts.copy() for axis, counts in self.shared_counts.items()
         }
-        n_targets = np.bincount(
-            self.matched[self.matched >= 0], minlength=len(self.predictions.ids)
-        )
+        n_predictions = len(self.predictions.ids)
+        n_targets = np.bincount(self.matched[self.matched >= 0], minlength=n_predictions)
+        # The 0 that is appended is for targets without a prediction, whose match is -1.
         has_own_prediction = np.append(n_targets, 0)[self.matched] == 1
         shared_predictions = np.flatnonzero(n_targets > 1)
         end = 0.5 if len(shared_predictions) else 1.0
@@ -540,9 +547,10 @@ class _Counter:
         frames = self.frames
         if "z" in self.prediction_counts:
             z.sort()
-            self.prediction_counts["z"][targets] += _counts_of_sorted(
+            added_counts = _counts_of_sorted(
                 z, frames.base[targets], frames.reach["z"][targets], self.binning
             )
+            self.prediction_counts["z"][targets] += added_counts
         if "xy" in self.prediction_counts:
             by_x = np.argsort(x)
             x = x[by_x]
@@ -598,18 +606,19 @@ def _quantiles(values: Floats, starts: Ints, lengths: Ints, level: float) -> Flo
     Returns:
         (k,) quantiles in the type of ``values``.
     """
-    quantiles = np.empty(len(starts), dtype=values.dtype)
     positions = (lengths - 1) * level
-    positions_below = np.floor(positions).astype(np.int64)
-    weights = positions - positions_below
-    runs = zip(starts.tolist(), lengths.tolist(), positions_below.tolist())
-    for run, (start, count, lower) in enumerate(runs):
-        upper = min(lower + 1, count - 1)
+    lower_positions = np.floor(positions).astype(np.int64)
+    upper_positions = np.minimum(lower_positions + 1, lengths - 1)
+    weights = positions - lower_positions
+    quantiles = np.empty(len(starts), dtype=values.dtype)
+    for run, (start, length) in enumerate(zip(starts.tolist(), lengths.tolist())):
         # Only the two neighbours of the quantile are sorted into their positions.
-        values_of_run = np.partition(values[start : start + count], (lower, upper))
-        lower_value = values_of_run[lower]
-        upper_value = values_of_run[upper]
-        quantiles[run] = lower_value * (1 - weights[run]) + upper_value * weights[run]
+        lower = lower_positions[run]
+        upper = upper_positions[run]
+        values_of_run = np.partition(values[start : start + length], (lower, upper))
+        lower_share = values_of_run[lower] * (1 - weights[run])
+        upper_share = values_of_run[upper] * weights[run]
+        quantiles[run] = lower_share + upper_share
     return quantiles
 
 
@@ -654,9 +663,11 @@ def _range_within_reach(
         Start and end of the range in ``x``; a little wider than the reach, for rounding.
     """
     distance = float(reach) * _REACH_TOLERANCE
-    west, east = np.array([float(trunk) - distance, float(trunk) + distance]).astype(x.dtype)
-    start = np.searchsorted(x, west, side="left")
-    stop = np.searchsorted(x, east, side="right")
+    # Of the same type as x; otherwise searchsorted would convert all of x.
+    lowest = x.dtype.type(float(trunk) - distance)
+    highest = x.dtype.type(float(trunk) + distance)
+    start = np.searchsorted(x, lowest, side="left")
+    stop = np.searchsorted(x, highest, side="right")
     return int(start), int(stop)
 
 
@@ -675,8 +686,9 @@ def coordinate_rows(xyz: Floats, rows: Ints) -> Floats:
     """
     coordinates = np.empty((3, len(rows)), dtype=xyz.dtype)
     for piece in split_range(len(rows), _PIECE):
+        piece_rows = rows[piece]
         # take is faster, but it copies the whole array if that is not in C order.
-        points = xyz.take(rows[piece], axis=0) if xyz.flags.c_contiguous else xyz[rows[piece]]
+        points = xyz.take(piece_rows, axis=0) if xyz.flags.c_contiguous else xyz[piece_rows]
         coordinates[:, piece] = points.T
     return coordinates
 

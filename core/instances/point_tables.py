@@ -140,16 +140,18 @@ def is_standard_name(name: str) -> bool:
 
 def table_attributes(table: PointTable) -> tuple[CloudAttribute, ...]:
     """Return the attributes of points that were read from another file than LAS."""
-    return tuple(
-        CloudAttribute(
+    attributes = []
+    for name, values in table.columns.items():
+        if not name or name in ("x", "y", "z"):
+            continue
+        attribute = CloudAttribute(
             name=name,
             is_integer=values.dtype.kind in "iu" or _holds_integers(values),
             is_extra=not is_standard_name(name),
             no_data=NO_TREE_OF_FILE if name == TREE_OF_FILE else None,
         )
-        for name, values in table.columns.items()
-        if name not in "xyz"
-    )
+        attributes.append(attribute)
+    return tuple(attributes)
 
 
 def _holds_integers(values: Array) -> bool:
@@ -179,11 +181,11 @@ def _order_columns(file: str, columns: Mapping[str, Array]) -> dict[str, Array]:
         InputError: if there are no coordinates.
     """
     # The first of several columns whose names differ in case only is used.
-    names = {name.lower().strip(): name for name in reversed(list(columns))}
+    written_names = {name.lower().strip(): name for name in reversed(list(columns))}
     ordered: dict[str, Array] = {}
-    coordinate_names = set()
+    coordinate_names = []
     for axis, axis_names in zip("xyz", _AXIS_NAMES):
-        candidates = [names[axis_name] for axis_name in axis_names if axis_name in names]
+        candidates = [written_names[name] for name in axis_names if name in written_names]
         if not candidates:
             raise InputError(
                 "cloud.no_coordinates",
@@ -193,22 +195,25 @@ def _order_columns(file: str, columns: Mapping[str, Array]) -> dict[str, Array]:
                 axis=axis,
                 names=abbreviate(list(columns), 12),
             )
-        coordinate_names.add(candidates[0])
-        ordered[axis] = np.asarray(columns[candidates[0]], dtype=np.float64)
-        if ordered[axis].ndim != 1 or len(ordered[axis]) != len(ordered["x"]):
+        coordinates = np.asarray(columns[candidates[0]], dtype=np.float64)
+        ordered[axis] = coordinates
+        coordinate_names.append(candidates[0])
+        if coordinates.ndim != 1 or len(coordinates) != len(ordered["x"]):
             raise ValueError("The columns of coordinates do not have one number per point.")
 
     n_points = len(ordered["x"])
-    for name, values in columns.items():
-        values = np.asarray(values)
-        is_numeric = values.dtype.kind in "iufb" and values.ndim == 1
-        if name in coordinate_names or not is_numeric or len(values) != n_points:
+    for name, column in columns.items():
+        values = np.asarray(column)
+        is_numeric = values.dtype.kind in "iufb"
+        if name in coordinate_names or not is_numeric or values.shape != (n_points,):
             continue
+        if values.dtype.kind == "b":
+            values = values.astype(np.uint8)
         short_name = name.strip()
         if short_name.lower().startswith(_SCALAR_PREFIX):
             short_name = short_name[len(_SCALAR_PREFIX) :]
         unused_name = name if short_name in ordered else short_name
-        ordered[unused_name] = values.astype(np.uint8) if values.dtype.kind == "b" else values
+        ordered[unused_name] = values
     return ordered
 
 
@@ -270,11 +275,12 @@ def _read_numpy(path: Path) -> dict[str, Array]:
     content = np.load(str(path), allow_pickle=False)
     if isinstance(content, np.ndarray):
         return _columns_of_array(path, content)
-    arrays = {name: content[name] for name in content.files}
-    if len(arrays) == 1:
-        return _columns_of_array(path, next(iter(arrays.values())))
+    names = content.files
+    if len(names) == 1:
+        return _columns_of_array(path, content[names[0]])
     columns: dict[str, Array] = {}
-    for name, values in arrays.items():
+    for name in names:
+        values = content[name]
         is_coordinates = values.ndim == 2 and values.shape[1] == 3
         if is_coordinates and name.lower() in _COORDINATE_ARRAYS and "x" not in columns:
             columns.update(zip("xyz", values.T))
@@ -335,8 +341,9 @@ def _columns_of_array(path: Path, array: Array) -> dict[str, Array]:
             file=path.name,
             shape=str(array.shape),
         )
-    names = ["x", "y", "z", *(f"column_{number}" for number in range(4, array.shape[1] + 1))]
-    return dict(zip(names, array.T))
+    n_columns = array.shape[1]
+    further_names = [f"column_{number}" for number in range(4, n_columns + 1)]
+    return dict(zip(["x", "y", "z", *further_names], array.T))
 
 
 def _split_heading(path: Path, heading: str, delimiter: str | None) -> list[str]:
@@ -388,13 +395,12 @@ def _read_text(path: Path) -> dict[str, Array]:
         heading = text.readline().strip().lstrip("/#").strip()
         second_line = text.readline().strip()
 
-    delimiter = next((mark for mark in (";", ",", "\t") if mark in heading), None)  # None: spaces
+    delimiters = [mark for mark in (";", ",", "\t") if mark in heading]
+    delimiter = delimiters[0] if delimiters else None  # None stands for spaces
     names = _split_heading(path, heading, delimiter)
-    is_single_number = len(second_line.split(delimiter)) == 1 and second_line.isdigit()
-    has_count_line = is_single_number and len(names) > 1
-    has_decimal_comma = (
-        delimiter not in (",", None) and "," in second_line and "." not in second_line
-    )
+    has_count_line = second_line.isdigit() and len(names) > 1
+    may_have_decimal_comma = delimiter in (";", "\t")
+    has_decimal_comma = may_have_decimal_comma and "," in second_line and "." not in second_line
     table = pd.read_csv(
         path,
         sep=delimiter or r"\s+",
@@ -456,19 +462,11 @@ def _read_folder(folder: Path, read_las: Callable[[Path], PointTable]) -> PointT
     number_of_file = np.full(len(files), NO_TREE_OF_FILE, dtype=np.int64)
     number_of_file[tree_rows] = _tree_numbers([files[row].stem for row in tree_rows])
 
-    tables = [
-        _read_file(file) if file.suffix.lower() in TABLE_EXTENSIONS else read_las(file)
-        for file in files
-    ]
-    # Columns that a file does not have are left out.
-    names_of_tables = [set(table.columns) for table in tables]
-    shared_names = set.intersection(*names_of_tables)
-    common_names = [name for name in tables[0].columns if name in shared_names]
-    columns = {
-        name: np.concatenate([table.columns[name] for table in tables])
-        for name in common_names
-        if name != TREE_OF_FILE
-    }
+    tables = []
+    for file in files:
+        is_table = file.suffix.lower() in TABLE_EXTENSIONS
+        tables.append(_read_file(file) if is_table else read_las(file))
+    columns = _common_columns(tables)
     n_points_of_file = [len(table.columns["x"]) for table in tables]
     columns[TREE_OF_FILE] = np.repeat(number_of_file, n_points_of_file)
 
@@ -487,6 +485,20 @@ def _read_folder(folder: Path, read_las: Callable[[Path], PointTable]) -> PointT
 
 #: Pattern of the names of files without a tree.
 _NO_TREE = re.compile(r"(?<![a-z])(non?[-_ ]?tree|" + "|".join(_NO_TREE_WORDS) + r")(?![a-z])")
+
+
+def _common_columns(tables: Sequence[PointTable]) -> dict[str, Array]:
+    """Return the columns that all tables have, with the points of all tables, by name.
+
+    Args:
+        tables: at least one table. A column with the tree of a file is left out.
+    """
+    columns = {}
+    for name in tables[0].columns:
+        is_common = all(name in table.columns for table in tables)
+        if is_common and name != TREE_OF_FILE:
+            columns[name] = np.concatenate([table.columns[name] for table in tables])
+    return columns
 
 
 def tree_files(folder: Path) -> list[Path]:

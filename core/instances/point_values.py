@@ -23,8 +23,9 @@ def parse_no_tree_values(number: int, text: str) -> NoTreeValues:
     >>> parse_no_tree_values(0, "9999, -1")
     NoTreeValues(values=(-1, 0, 9999), finds_further=False)
     """
+    parts = _split(text)
     values = {number}
-    for part in _split(text):
+    for part in parts:
         try:
             values.add(int(part))
         except ValueError:
@@ -34,7 +35,7 @@ def parse_no_tree_values(number: int, text: str) -> NoTreeValues:
                 "9999.",
                 part=part,
             ) from None
-    return NoTreeValues(tuple(sorted(values)), finds_further=not _split(text))
+    return NoTreeValues(tuple(sorted(values)), finds_further=not parts)
 
 
 def parse_no_tree_values_of_both(

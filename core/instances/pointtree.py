@@ -207,13 +207,13 @@ def instance_detection_metrics(
     no_match = (invalid_id, uncertain_instance_id)
     check_matches_exist(target_matches, points.predictions.ids, no_match, "predicted", "a target")
     check_matches_exist(prediction_matches, points.targets.ids, no_match, "target", "a prediction")
-    return detection_metrics(
-        DetectionCounts(
-            tp=int((~np.isin(target_matches, no_match)).sum()),
-            fp=int((prediction_matches == invalid_id).sum()),
-            fn=int((target_matches == invalid_id).sum()),
-        )
+    has_match = ~np.isin(target_matches, no_match)
+    counts = DetectionCounts(
+        tp=int(has_match.sum()),
+        fp=int((prediction_matches == invalid_id).sum()),
+        fn=int((target_matches == invalid_id).sum()),
     )
+    return detection_metrics(counts)
 
 
 def instance_segmentation_metrics(
@@ -425,11 +425,15 @@ def _matching_from_ids(points: LabelledPoints, matches: Ints) -> Matching:
     """
     ids = points.predictions.ids
     check_matches_exist(matches, ids, (points.invalid_id,), "predicted", "a target")
-    prediction = np.where(matches == points.invalid_id, NO_MATCH, np.searchsorted(ids, matches))
+    has_match = matches != points.invalid_id
+    prediction = np.where(has_match, np.searchsorted(ids, matches), NO_MATCH)
+    # The pairs of the table that are matches.
+    table = points.table
+    is_match = prediction[table.target] == table.prediction
     shared = np.zeros(len(matches))
-    is_match = prediction[points.table.target] == points.table.prediction
-    shared[points.table.target[is_match]] = points.table.shared[is_match]
-    return Matching(prediction, np.full(len(ids), NO_MATCH, dtype=np.int64), shared)
+    shared[table.target[is_match]] = table.shared[is_match]
+    no_targets = np.full(len(ids), NO_MATCH, dtype=np.int64)
+    return Matching(prediction=prediction, target=no_targets, shared=shared)
 
 
 class _Measures(NamedTuple):
@@ -612,14 +616,15 @@ def _resident_gigabytes() -> float:
     """Return the resident memory of the process, GB; NaN without psutil and /proc."""
     try:
         import psutil
-
-        return float(psutil.Process().memory_info().rss) / 1e9
     except ImportError:
         statm = Path("/proc/self/statm")
-    if not statm.exists():
-        return float("nan")
-    n_pages = int(statm.read_text().split()[1])
-    return n_pages * os.sysconf("SC_PAGE_SIZE") / 1e9
+        if not statm.exists():
+            return float("nan")
+        n_resident_pages = int(statm.read_text().split()[1])
+        n_bytes = n_resident_pages * os.sysconf("SC_PAGE_SIZE")
+    else:
+        n_bytes = psutil.Process().memory_info().rss
+    return float(n_bytes) / 1e9
 
 
 def _highest_gigabytes() -> float:

@@ -76,18 +76,20 @@ def transfer_predictions(
             file=predicted.file,
             distance=max_distance,
         )
-    # Points without a partner have the index m and take the value that is appended.
-    labels = np.append(predicted.labels.astype(np.int64), predicted.invalid_id)
-    attributes = {
-        name: np.append(values.astype(np.float64), np.nan)[partner_rows]
-        for name, values in predicted.attributes.items()
-    }
+    matched_rows = partner_rows[has_partner]
+    labels = np.full(len(partner_rows), predicted.invalid_id, dtype=np.int64)
+    labels[has_partner] = predicted.labels[matched_rows]
+    attributes = {}
+    for name, predicted_values in predicted.attributes.items():
+        values = np.full(len(partner_rows), np.nan)
+        values[has_partner] = predicted_values[matched_rows]
+        attributes[name] = values
     messages = [
         _partner_message(reference_file, predicted, max_distance, has_partner),
         *_lost_tree_messages(reference_file, predicted, partner_rows),
         *_contradiction_messages(predicted),
     ]
-    return TransferredPredictions(labels[partner_rows], attributes, messages)
+    return TransferredPredictions(labels, attributes, messages)
 
 
 def _partner_message(

@@ -48,23 +48,19 @@ def target_results(matches: InstanceMatches) -> pd.DataFrame:
         detection), ``segmentation_match_id`` (prediction in the matching for segmentation), and
         the ``iou``, ``precision`` and ``recall`` with the latter.
     """
-    iou, precision, recall = matched_rates(matches.table, matches.segmentation)
-    return cast(
-        "pd.DataFrame",
-        pd.DataFrame(
-            {
-                "target_id": matches.target_ids,
-                "status": target_status(matches.detection),
-                "match_id": matched_ids(matches.prediction_ids, matches.detection.prediction),
-                "segmentation_match_id": matched_ids(
-                    matches.prediction_ids, matches.segmentation.prediction
-                ),
-                "iou": iou,
-                "precision": precision,
-                "recall": recall,
-            }
-        ),
-    )
+    detection = matches.detection
+    segmentation = matches.segmentation
+    iou, precision, recall = matched_rates(matches.table, segmentation)
+    columns = {
+        "target_id": matches.target_ids,
+        "status": target_status(detection),
+        "match_id": matched_ids(matches.prediction_ids, detection.prediction),
+        "segmentation_match_id": matched_ids(matches.prediction_ids, segmentation.prediction),
+        "iou": iou,
+        "precision": precision,
+        "recall": recall,
+    }
+    return cast("pd.DataFrame", pd.DataFrame(columns))
 
 
 def prediction_results(matches: InstanceMatches) -> pd.DataFrame:
@@ -80,19 +76,15 @@ def prediction_results(matches: InstanceMatches) -> pd.DataFrame:
     shared = np.append(matching.shared, 0.0)[matching.target]
     target_size = np.append(table.target_size, 0.0)[matching.target]
     iou, precision, recall = overlap_rates(shared, target_size, table.prediction_size)
-    return cast(
-        "pd.DataFrame",
-        pd.DataFrame(
-            {
-                "prediction_id": matches.prediction_ids,
-                "status": prediction_status(matching, matches.uncertain, matches.all_drawn),
-                "match_id": matched_ids(matches.target_ids, matching.target),
-                "iou": iou,
-                "precision": precision,
-                "recall": recall,
-            }
-        ),
-    )
+    columns = {
+        "prediction_id": matches.prediction_ids,
+        "status": prediction_status(matching, matches.uncertain, matches.all_drawn),
+        "match_id": matched_ids(matches.target_ids, matching.target),
+        "iou": iou,
+        "precision": precision,
+        "recall": recall,
+    }
+    return cast("pd.DataFrame", pd.DataFrame(columns))
 
 
 def pointtree_metrics(

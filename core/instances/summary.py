@@ -111,14 +111,15 @@ def summarise_instances(
         is_uncertain = np.asarray(uncertain, dtype=bool)
 
     terms = _instance_terms(table, detection, segmentation, is_uncertain)
-    rows = [_summary_row(ALL_PLOTS, terms, plot_codes(plot_of_instance))]
-    instances_of_plot = {}
-    labels = label_plots(plot_names)
+    rows = [_summary_row(ALL_PLOTS, terms, plots=plot_codes(plot_of_instance))]
+    rows_of_plot = {}
     if len(plot_names) > 1:
-        instances_of_plot = pd.Series(plot_of_instance).groupby(plot_of_instance).indices
-    for plot, _ in iterate_with_progress([*instances_of_plot], progress):
-        plot_terms = {name: values[instances_of_plot[plot]] for name, values in terms.items()}
-        rows.append(_summary_row(labels[plot], plot_terms, None))
+        rows_of_plot = pd.Series(plot_of_instance).groupby(plot_of_instance).indices
+    labels = label_plots(plot_names)
+    for plot_number, _ in iterate_with_progress(list(rows_of_plot), progress):
+        instance_rows = rows_of_plot[plot_number]
+        plot_terms = {name: values[instance_rows] for name, values in terms.items()}
+        rows.append(_summary_row(labels[plot_number], plot_terms, plots=None))
     progress(1.0)
 
     summary = pd.DataFrame(rows)
@@ -167,11 +168,14 @@ def _instance_terms(
         "fp": is_unmatched & ~is_uncertain,
         "merges": count_merges(table) > 1,
     }
-    no_targets = np.zeros(len(is_found))
-    no_predictions = np.zeros(len(is_unmatched))
-    terms = {name: np.append(values, no_predictions) for name, values in target_terms.items()}
+    # Predictions add nothing to the terms of targets, and the other way round.
+    zeros_of_targets = np.zeros(len(is_found))
+    zeros_of_predictions = np.zeros(len(is_unmatched))
+    terms = {}
+    for name, values in target_terms.items():
+        terms[name] = np.append(values, zeros_of_predictions)
     for name, values in prediction_terms.items():
-        terms[name] = np.append(no_targets, values)
+        terms[name] = np.append(zeros_of_targets, values)
     return terms
 
 
@@ -210,7 +214,8 @@ def _summary_row(name: Any, terms: dict[str, Floats], plots: Ints | None) -> dic
     for count in ("splits", "merges"):
         row[count] = int(terms[count].sum())
     for metric in INTERVAL_METRICS:
-        low, high = ratio_interval(*fractions[metric], plots)
+        numerator, denominator = fractions[metric]
+        low, high = ratio_interval(numerator, denominator, plots)
         row[f"{metric}_low"] = float(low)
         row[f"{metric}_high"] = float(high)
     row["resampled"] = "instances" if plots is None else "plots"
@@ -251,8 +256,9 @@ def _number_plots(
         )
     plots = [*targets, *predictions]
     names = sorted(set(plots), key=str)
-    number = {name: i for i, name in enumerate(names)}
-    return np.array([number[plot] for plot in plots], dtype=np.int64), names
+    number_of_name = {name: number for number, name in enumerate(names)}
+    plot_numbers = [number_of_name[plot] for plot in plots]
+    return np.array(plot_numbers, dtype=np.int64), names
 
 
 def assign_plots(targets: Crowns, predictions: Crowns, table: OverlapTable) -> Objects:

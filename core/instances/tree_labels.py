@@ -114,13 +114,15 @@ def labels_of(file: str, name: str, column: Column, no_tree: NoTreeValues, xy: F
     if not is_invalid.any():
         all_labels = _labels_of_values(file, name, values, invalid_id)
         return all_labels._replace(messages=[*messages, *all_labels.messages])
+
     valid_values = values[~is_invalid]
-    has_own_value = column.is_missing is not None and invalid_id == DEFAULT_NO_TREE
+    declares_no_tree = column.is_missing is not None and invalid_id == DEFAULT_NO_TREE
     is_unsigned = valid_values.dtype.kind == "u"
-    fits_label = is_unsigned and int(valid_values.max(initial=0)) <= _MAX_LABEL
-    if has_own_value and fits_label and not _is_zero_ground(valid_values, -1):
-        # The file has a value for no tree, so that 0 is a tree, as in a signed type.
-        valid_values = valid_values.astype(np.int64)
+    if declares_no_tree and is_unsigned:
+        fits_label = int(valid_values.max(initial=0)) <= _MAX_LABEL
+        if fits_label and not _is_zero_ground(valid_values, -1):
+            # The file has a value for no tree, so that 0 is a tree, as in a signed type.
+            valid_values = valid_values.astype(np.int64)
     valid_labels = _labels_of_values(file, name, valid_values, invalid_id)
     labels = np.full(len(values), invalid_id, dtype=np.int64)
     labels[~is_invalid] = valid_labels.labels

@@ -45,12 +45,13 @@ def compare_scores(before: pd.DataFrame, after: pd.DataFrame) -> pd.DataFrame:
     """
     old_scores = _scores_by_id(before)
     new_scores = _scores_by_id(after)
-    old_ids = old_scores.index.difference(new_scores.index, sort=False)
-    ids = np.concatenate([new_scores.index, old_ids])
+    gone_ids = old_scores.index.difference(new_scores.index, sort=False)
+    ids = np.concatenate([new_scores.index, gone_ids])
     old = old_scores.reindex(ids).to_numpy()
     new = new_scores.reindex(ids).to_numpy()
     difference = new - old
-    rows_of_kind = {
+    # NaN compares as False, so that at most one mask is True for a crown.
+    mask_of_change = {
         Change.NEW: np.isnan(old) & ~np.isnan(new),
         Change.GONE: ~np.isnan(old) & np.isnan(new),
         Change.BETTER: difference > _SAME,
@@ -58,8 +59,8 @@ def compare_scores(before: pd.DataFrame, after: pd.DataFrame) -> pd.DataFrame:
         Change.SAME: np.abs(difference) <= _SAME,
     }
     change = np.full(len(ids), None, dtype=object)
-    for kind, rows in rows_of_kind.items():
-        change[rows] = kind.value
+    for kind, mask in mask_of_change.items():
+        change[mask] = kind.value
     table = pd.DataFrame(
         {
             "feature_id": ids,

@@ -538,10 +538,12 @@ def find_moved(coverage: Coverage, distance: Floats, rows: Ints) -> Bools:
     if len(rows) == 0:
         return is_moved
     own_outlines = coverage.delineations.geometry[coverage.delineation[rows]]
-    counts = shapely.get_num_coordinates(own_outlines)
-    coordinates = shapely.get_coordinates(own_outlines) + np.repeat(distance[rows], counts, axis=0)
+    coordinates, outline_numbers = shapely.get_coordinates(own_outlines, return_index=True)
+    moved_coordinates = coordinates + distance[rows][outline_numbers]
     # set_coordinates changes its argument in place; the outlines were copied by the index.
-    moved = shapely.set_coordinates(own_outlines, coordinates)
+    moved = shapely.set_coordinates(own_outlines, moved_coordinates)
+
+    # IoU of each target with its moved delineation.
     numbers = np.arange(len(rows))
     targets = coverage.targets.geometry[rows]
     shared = _shared_areas(
@@ -566,15 +568,21 @@ def find_duplicates(coverage: Coverage) -> Ints:
         (D,) row of the target, the one with the highest IoU; -1 if there is none.
     """
     overlap = coverage.overlap
-    iou = coverage.iou
-    own_rows = np.flatnonzero(exceeds(iou, OWN_IOU))
-    n_own = np.bincount(overlap.target[own_rows], minlength=len(coverage.pair))
-    pairs = own_rows[n_own[overlap.target[own_rows]] >= 2]
+    # Pairs of a target and one of its own delineations.
+    own_pairs = np.flatnonzero(exceeds(coverage.iou, OWN_IOU))
+    own_targets = overlap.target[own_pairs]
+    n_own = np.bincount(own_targets, minlength=len(coverage.pair))
+    has_several = n_own[own_targets] >= 2
+
+    pairs = own_pairs[has_several]
+    target_rows = overlap.target[pairs]
+    delineation_rows = overlap.prediction[pairs]
+    # The pair with the highest IoU of each delineation; of equal ones, that of the first target.
     best = first_rows(
-        tie_break_keys(coverage.targets.ids)[overlap.target[pairs]],
-        rank_equal_scores(iou[pairs]),
-        overlap.prediction[pairs],
+        tie_break_keys(coverage.targets.ids)[target_rows],
+        rank_equal_scores(coverage.iou[pairs]),
+        delineation_rows,
     )
     duplicates = np.full(len(overlap.prediction_size), -1, dtype=np.int64)
-    duplicates[overlap.prediction[pairs[best]]] = overlap.target[pairs[best]]
+    duplicates[delineation_rows[best]] = target_rows[best]
     return duplicates

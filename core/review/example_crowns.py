@@ -29,12 +29,14 @@ def worst_crowns(
     [3, 1, 0]
     """
     scored_rows = np.flatnonzero(crowns[scores[0]].notna().to_numpy())
-    columns = [crowns[name].to_numpy(dtype=float)[scored_rows] for name in scores]
-    size = np.zeros(len(scored_rows))
+    # Keys from the one that decides first to the one that decides last.
+    keys = [crowns[name].to_numpy(dtype=float)[scored_rows] for name in scores]
     if tie_breaker:
-        size = crowns[tie_breaker].to_numpy(dtype=float)[scored_rows]
+        sizes = crowns[tie_breaker].to_numpy(dtype=float)[scored_rows]
+        keys.append(-sizes)  # the largest first
+    keys.append(scored_rows)
     # The last key of lexsort decides first.
-    order = np.lexsort((scored_rows, -size, *reversed(columns)))
+    order = np.lexsort(keys[::-1])
     return cast("Ints", scored_rows[order[:max_crowns]])
 
 
@@ -55,7 +57,8 @@ def typical_crowns(crowns: pd.DataFrame, scores: Sequence[str], max_crowns: int)
     if not len(scored_rows):
         return scored_rows
     scored_values = values[scored_rows]
-    distance = np.linalg.norm(scored_values - np.median(scored_values, axis=0), axis=1)
+    medians = np.median(scored_values, axis=0)
+    distance = np.linalg.norm(scored_values - medians, axis=1)
     # The last digits of a distance can differ between computers; without them ties are stable.
     order = np.lexsort((scored_rows, distance.round(9)))
     return cast("Ints", scored_rows[order[:max_crowns]])

@@ -114,9 +114,11 @@ class LiveProblems:
         )
         # Targets without a delineation have the match -1, which selects the additional last value.
         is_affected |= is_near[self.scores.match]
-        pairs = self._shared.find("delineation", np.flatnonzero(is_near[:-1]), n_delineations)
-        overlapping = np.unique(self._shared["target"][pairs])
-        is_affected[overlapping[self._is_unpaired(overlapping)]] = True
+        near_delineations = np.flatnonzero(is_near[:-1])
+        pairs = self._shared.find("delineation", near_delineations, n_delineations)
+        overlapping_targets = np.unique(self._shared["target"][pairs])
+        is_unpaired = self._is_unpaired(overlapping_targets)
+        is_affected[overlapping_targets[is_unpaired]] = True
         affected_targets = np.flatnonzero(is_affected)
         self._tabulate(affected_targets)
         return touched._replace(targets=affected_targets)
@@ -150,22 +152,24 @@ class LiveProblems:
         """
         targets = self.scores.targets
         delineations = self.scores.delineations
-        existing_targets = touched.edited_targets[targets.exists[touched.edited_targets]]
-        is_present = delineations.exists[touched.edited_delineations]
-        existing_delineations = touched.edited_delineations[is_present]
-
         # A part without pairs, so that there is always a part to concatenate.
         no_rows = np.zeros(0, dtype=np.int64)
         parts = [self._overlap(no_rows, no_rows)]
-        parts += [
-            self._overlap(np.array([row]), delineations.intersecting(targets, row))
-            for row in existing_targets
-        ]
-        for row in existing_delineations:
-            # The pairs of edited targets are in the list already.
-            unedited = np.setdiff1d(targets.intersecting(delineations, row), touched.edited_targets)
-            parts.append(self._overlap(unedited, np.array([row])))
-        return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+        for row in touched.edited_targets:
+            if targets.exists[row]:
+                delineation_rows = delineations.intersecting(targets, row)
+                parts.append(self._overlap(np.array([row]), delineation_rows))
+        for row in touched.edited_delineations:
+            if delineations.exists[row]:
+                target_rows = targets.intersecting(delineations, row)
+                # The pairs of edited targets are in the list already.
+                unedited_rows = np.setdiff1d(target_rows, touched.edited_targets)
+                parts.append(self._overlap(unedited_rows, np.array([row])))
+
+        columns = {}
+        for name in parts[0]:
+            columns[name] = np.concatenate([part[name] for part in parts])
+        return columns
 
     def _overlap(self, target_rows: Ints, delineation_rows: Ints) -> dict[str, Array]:
         """Return the overlaps of targets and delineations of which every pair intersects.
@@ -179,9 +183,10 @@ class LiveProblems:
         """
         targets = self.scores.targets.select(target_rows)
         delineations = self.scores.delineations.select(delineation_rows)
-        every_target = np.repeat(np.arange(len(targets)), len(delineations))
-        every_delineation = np.tile(np.arange(len(delineations)), len(targets))
-        overlap = pair_overlap(targets, delineations, every_target, every_delineation)
+        # Every target with every delineation.
+        target_of_pair = np.repeat(np.arange(len(targets)), len(delineations))
+        delineation_of_pair = np.tile(np.arange(len(delineations)), len(targets))
+        overlap = pair_overlap(targets, delineations, target_of_pair, delineation_of_pair)
         return {
             "target": target_rows[overlap.target],
             "delineation": delineation_rows[overlap.prediction],
@@ -200,24 +205,25 @@ class LiveProblems:
         """
         scores = self.scores
         existing_rows = rows[scores.targets.exists[rows]]
-        match = scores.match[existing_rows]
-        matched = match[match >= 0]
-        pairs = self._surrounding_pairs(existing_rows, matched)
+        matches = scores.match[existing_rows]
+        matched_rows = matches[matches >= 0]
+        pairs = self._surrounding_pairs(existing_rows, matched_rows)
         near = _Neighbourhood.from_rows(
             target_rows=np.union1d(existing_rows, pairs["target"]),
-            delineation_rows=np.union1d(matched, pairs["delineation"]),
+            delineation_rows=np.union1d(matched_rows, pairs["delineation"]),
             n_targets=len(scores.targets),
             n_delineations=len(scores.delineations),
         )
-        target_scores = {
-            name: scores.columns_of_targets[name][near.target_rows] for name in REQUIRED_SCORES
-        }
-        requested = near.target_number[existing_rows]
-        is_requested = rows_to_mask(len(near.target_rows), requested)
-        coverage = self._find_coverage(near, pairs, target_scores, is_requested)
-        columns = problem_columns(coverage, target_scores, self._limits, is_requested)
-        requested_columns = {name: values[requested] for name, values in columns.items()}
-        write_columns(self.target_columns, requested_columns, existing_rows, len(scores.targets))
+        near_scores = {}
+        for name in REQUIRED_SCORES:
+            near_scores[name] = scores.columns_of_targets[name][near.target_rows]
+        # Only the columns of the requested targets are written; the others are their neighbours.
+        requested_numbers = near.target_number[existing_rows]
+        is_requested = rows_to_mask(len(near.target_rows), requested_numbers)
+        coverage = self._find_coverage(near, pairs, near_scores, is_requested)
+        near_columns = problem_columns(coverage, near_scores, self._limits, is_requested)
+        columns = {name: values[requested_numbers] for name, values in near_columns.items()}
+        write_columns(self.target_columns, columns, existing_rows, len(scores.targets))
 
     def _find_coverage(
         self,
@@ -245,23 +251,25 @@ class LiveProblems:
             pair_delineation=near.delineation_number[pairs["delineation"]],
             shared=pairs["shared"],
         )
+        matches = scores.match[near.target_rows]
         assigned = match_of_scores(
-            near.delineation_number[scores.match[near.target_rows]],
+            near.delineation_number[matches],
             scores.columns_of_delineations["target_id"][near.delineation_rows],
             target_scores,
             overlap,
         )
-        scored = scores.pairs_of(near.target_rows[is_requested])
+        pair_columns = scores.pairs_of(near.target_rows[is_requested])
+        scored_pairs = ScoredPairs(
+            target=near.target_number[pair_columns["target"]],
+            delineation=near.delineation_number[pair_columns["delineation"]],
+            is_missed=pair_columns["status"] == Status.MISSED.value,
+        )
         return find_coverage(
             targets,
             delineations,
             overlap,
             match=assigned,
-            scored=ScoredPairs(
-                target=near.target_number[scored["target"]],
-                delineation=near.delineation_number[scored["delineation"]],
-                is_missed=scored["status"] == Status.MISSED.value,
-            ),
+            scored=scored_pairs,
             parameters=scores.parameters,
             covered=self._limits.covered,
             is_requested=is_requested,

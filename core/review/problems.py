@@ -313,31 +313,31 @@ def problem_columns(
         ``unpaired`` (id of the delineation, if the target has no pair that reaches its certain
         part; otherwise missing).
     """
-    target_size = coverage.overlap.target_size
-    # The appended values are those of targets without a delineation, whose row is -1.
     delineation_rows = coverage.delineation
-    delineation_size = np.append(coverage.overlap.prediction_size, np.nan)[delineation_rows]
-    no_centroid = np.full((1, 2), np.nan)
-    all_centroids = np.concatenate([coverage.delineations.centroids, no_centroid])
-    way = coverage.targets.centroids - all_centroids[delineation_rows]
+    # Values of the delineations, followed by the value for targets without one, whose row is -1.
+    sizes = np.append(coverage.overlap.prediction_size, np.nan)
+    ids = np.append(coverage.delineations.ids, 0)
+    centroids = np.append(coverage.delineations.centroids, [[np.nan, np.nan]], axis=0)
+    # From the centroid of the delineation to that of the target.
+    way = coverage.targets.centroids - centroids[delineation_rows]
     columns: dict[str, Any] = {
         "score": scores["randcrowns"].astype(float),
         "iou": scores["best_iou"].astype(float),
         "shift": np.hypot(way[:, 0], way[:, 1]),
-        "size_ratio": delineation_size / target_size,
+        "size_ratio": sizes[delineation_rows] / coverage.overlap.target_size,
         "share": coverage.at_pair(coverage.target_share),
-        "tp": np.sqrt(scores["a"].astype(float)),
-        "tn": np.sqrt(scores["b"].astype(float)),
-        "fp": np.sqrt(scores["c"].astype(float)),
-        "fn": np.sqrt(scores["d"].astype(float)),
     }
+    # The terms of RandCrowns are squares of areas.
+    for area_name, term in (("tp", "a"), ("tn", "b"), ("fp", "c"), ("fn", "d")):
+        columns[area_name] = np.sqrt(scores[term].astype(float))
+
     merged = find_merged(coverage, limits.covered)
     conditions = _Conditions(
         coverage=coverage, columns=columns, limits=limits, merged=merged, is_requested=is_requested
     )
     problem = conditions.first_problem(way)
     is_unpaired = (delineation_rows >= 0) & ~coverage.match.is_reached
-    delineation_ids = np.append(coverage.delineations.ids, 0)[delineation_rows].astype(np.int64)
+    delineation_ids = ids[delineation_rows].astype(np.int64)
     return {
         "problem": problem,
         **columns,
@@ -540,12 +540,15 @@ def describe_causes(table: Any, translate: Translate = format_english) -> list[s
     for problem, alternatives in _SENTENCES.items():
         is_open = columns["problem"] == problem.value
         for template, required, nonzero in alternatives:
+            if not all(name in columns for name in required):
+                continue
             is_described = is_open.copy()
             for name in required:
-                is_described &= ~is_missing[name] if name in columns else False
+                is_described &= ~is_missing[name]
             if nonzero in columns:
                 numbers = pd.to_numeric(columns[nonzero]).astype(float)
                 is_described &= ~(np.abs(numbers) < _SHOWN_AS_ZERO)
+            # Placeholders look like {name} or {name:.2f}.
             value_names = [name for name in columns if f"{{{name}" in template]
             for row in np.flatnonzero(is_described):
                 values = {name: _to_visible(name, columns[name][row]) for name in value_names}
@@ -566,18 +569,18 @@ def _doubtful_pairs(columns: Mapping[str, Array]) -> Bools:
     Returns:
         (n,) mask, only of crowns with a problem; all False if a column is missing.
     """
-    is_none = np.isin(columns["problem"].astype(str), ("none", "None", ""))
-    names = (*_DOUBT.required, "size_ratio")
-    if not columns.keys() >= set(names):
-        return np.zeros(len(is_none), dtype=bool)
-    score, iou, share, size_ratio = (
-        pd.to_numeric(pd.Series(columns[name], dtype=object), errors="coerce").to_numpy(float)
-        for name in names
-    )
+    has_problem = ~np.isin(columns["problem"].astype(str), ("none", "None", ""))
+    numbers = []
+    for name in (*_DOUBT.required, "size_ratio"):
+        if name not in columns:
+            return np.zeros(len(has_problem), dtype=bool)
+        column = pd.Series(columns[name], dtype=object)
+        numbers.append(pd.to_numeric(column, errors="coerce").to_numpy(float))
+    score, iou, share, size_ratio = numbers
     # The part of the delineation inside the crown is share / size_ratio.
     is_apart = (share < _DOUBT_MAX_SHARE) & (share < _DOUBT_MAX_SHARE * size_ratio)
-    is_doubtful: Bools = ~is_none & is_apart & (iou < _DOUBT_MAX_IOU) & (score >= _DOUBT_MIN_SCORE)
-    return is_doubtful
+    is_contradictory = (iou < _DOUBT_MAX_IOU) & (score >= _DOUBT_MIN_SCORE)
+    return cast("Bools", has_problem & is_apart & is_contradictory)
 
 
 def _to_visible(name: str, value: Any) -> Any:

@@ -52,10 +52,11 @@ def add_verdicts(crowns: pd.DataFrame, verdicts: pd.DataFrame, reviewer: str = "
     own_comments = current_verdicts[is_own].drop_duplicates("row", keep="last")
     is_changed = np.zeros(len(crowns), dtype=bool)
     is_changed[own_verdicts["row"]] = own_verdicts["changed"]
-    columns: dict[str, Any] = {
-        name: _values_of_rows(own_verdicts.reindex(columns=["row", name]), len(crowns))
-        for name in ("verdict", "right_class", "reviewer")
-    }
+    columns: dict[str, Any] = {}
+    for name in ("verdict", "right_class", "reviewer"):
+        # A table may lack right_class; then its values are missing.
+        values = own_verdicts.reindex(columns=["row", name])
+        columns[name] = _values_of_rows(values, len(crowns))
     columns["comment"] = _values_of_rows(own_comments[["row", "comment"]], len(crowns))
     columns["changed"] = is_changed
     columns["others"] = _other_verdicts(current_verdicts[~is_own & has_verdict], len(crowns))
@@ -251,9 +252,9 @@ def review_progress(crowns: pd.DataFrame) -> ReviewProgress:
     """
     is_reviewed = ~unreviewed_mask(crowns)
     valid_verdicts: Objects = crowns.loc[is_reviewed, "verdict"].to_numpy(dtype=object)
-    counts = {
-        verdict: int(np.count_nonzero(valid_verdicts == verdict.value)) for verdict in Verdict
-    }
+    counts = {}
+    for verdict in Verdict:
+        counts[verdict] = int(np.count_nonzero(valid_verdicts == verdict.value))
     return ReviewProgress(
         crowns=len(crowns),
         reviewed=int(is_reviewed.sum()),

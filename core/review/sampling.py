@@ -68,14 +68,17 @@ def random_sample(strata: ArrayLike, size: int, seed: int = 0) -> Ints:
             size=size,
             parts=len(names),
         )
-    counts = np.bincount(stratum, minlength=len(names))
-    sample_sizes = _allocate(counts, min(size, len(stratum)))
-    order = random_generator(seed).permutation(len(stratum))
-    order = order[np.argsort(stratum[order], kind="stable")]
-    # The crowns are now ordered by stratum, and at random within each; the first ones are drawn.
-    first = np.cumsum(counts) - counts
-    rank_in_stratum = np.arange(len(stratum)) - np.repeat(first, counts)
-    return np.sort(order[rank_in_stratum < np.repeat(sample_sizes, counts)])
+    n_crowns = len(stratum)
+    stratum_sizes = np.bincount(stratum, minlength=len(names))
+    sample_sizes = _allocate(stratum_sizes, min(size, n_crowns))
+    # Crowns by stratum, and at random within each stratum, because the sort is stable.
+    shuffled = random_generator(seed).permutation(n_crowns)
+    order = shuffled[np.argsort(stratum[shuffled], kind="stable")]
+    # The first crowns of each stratum are drawn.
+    first_positions = np.cumsum(stratum_sizes) - stratum_sizes
+    rank_in_stratum = np.arange(n_crowns) - np.repeat(first_positions, stratum_sizes)
+    is_drawn = rank_in_stratum < np.repeat(sample_sizes, stratum_sizes)
+    return np.sort(order[is_drawn])
 
 
 class AcceptedShare(NamedTuple):
@@ -137,15 +140,18 @@ def estimate_accepted_share(
     inverse_sizes = (n_crowns - n_reviewed) / (n_reviewed * np.maximum(n_crowns - 1, 1))
     z = _stratified_quantile(weights, shares, inverse_sizes)
     low_shares, high_shares = _wilson_interval(shares, inverse_sizes, z)
+    # Numbers of crowns at the ends of the interval, rounded outwards.
     min_accepted = np.floor(n_total * (weights @ low_shares) + _ROUNDING)
     max_accepted = np.ceil(n_total * (weights @ high_shares) - _ROUNDING)
     # What the verdicts leave possible.
     n_known_accepted = n_accepted.sum()
     n_known_rejected = n_reviewed.sum() - n_known_accepted
+    min_accepted = max(min_accepted, n_known_accepted)
+    max_accepted = min(max_accepted, n_total - n_known_rejected)
     return AcceptedShare(
         share=float(weights @ shares),
-        low=float(max(min_accepted, n_known_accepted) / n_total),
-        high=float(min(max_accepted, n_total - n_known_rejected) / n_total),
+        low=float(min_accepted / n_total),
+        high=float(max_accepted / n_total),
         reviewed=int(n_reviewed.sum()),
     )
 
@@ -166,7 +172,8 @@ def _stratified_quantile(weights: Floats, shares: Floats, inverse_sizes: Floats)
     weighted_errors = weights * np.sqrt(variances)
     if not weighted_errors.any():
         return _Z
-    return _Z * float(np.sqrt(np.square(weighted_errors).sum()) / weighted_errors.sum())
+    error_of_mean = np.sqrt(np.square(weighted_errors).sum())
+    return _Z * float(error_of_mean / weighted_errors.sum())
 
 
 def _shrink_share(share: Floats, inverse_size: Floats, z: float) -> Floats:
@@ -210,9 +217,10 @@ def _allocate(counts: Ints, size: int) -> Ints:
     exact = counts * size / counts.sum()
     allocated = np.clip(np.floor(exact), 1, counts).astype(np.int64)
     # Strata that are too small, or that got a crown in spite of a share below 1, change the sum.
-    while allocated.sum() != size:
-        step = 1 if allocated.sum() < size else -1
-        can_change = allocated < counts if step > 0 else allocated > 1
-        deficit = np.where(can_change, step * (exact - allocated), -np.inf)
-        allocated[np.argmax(deficit)] += step
+    while allocated.sum() < size:
+        missing = np.where(allocated < counts, exact - allocated, -np.inf)
+        allocated[np.argmax(missing)] += 1
+    while allocated.sum() > size:
+        excess = np.where(allocated > 1, allocated - exact, -np.inf)
+        allocated[np.argmax(excess)] -= 1
     return cast("Ints", allocated)

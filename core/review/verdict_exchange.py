@@ -72,25 +72,23 @@ def _parse(text: str, source: str) -> Mapping[str, Any]:
         content = json.loads(text)
     except (ValueError, RecursionError):
         content = None
-    is_verdict_file = (
-        isinstance(content, dict)
-        and content.get("format") == FORMAT
-        and isinstance(content.get("verdicts"), list)
-        and isinstance(content.get("version"), int)
+    values = content if isinstance(content, dict) else {}
+    has_entries = isinstance(values.get("verdicts"), list) and isinstance(
+        values.get("version"), int
     )
-    if not is_verdict_file:
+    if values.get("format") != FORMAT or not has_entries:
         raise InputError(
             "verdicts.no_verdict_file",
             "{file} is not a file with verdicts that a page to explore has saved.",
             file=source,
         )
-    if content["version"] > VERSION:
+    if values["version"] > VERSION:
         raise InputError(
             "verdicts.newer_file",
             "{file} was saved by a newer version of RandCrowns. Update the plugin to read it.",
             file=source,
         )
-    return dict(content)
+    return values
 
 
 def _read_record(record: Any, number: int, source: str) -> dict[str, Any]:
@@ -108,17 +106,18 @@ def _read_record(record: Any, number: int, source: str) -> dict[str, Any]:
     row: dict[str, Any] = {name: _text_or_none(values.get(name)) for name in VERDICT_COLUMNS}
     row["score"] = _number_or_none(values.get("score"))
     row["feature_id"] = _integer_or_none(values.get("feature_id"))
-    row["time"] = row["time"] if _DATE.match(row["time"] or "") else None
-    missing = [name for name in _REQUIRED_COLUMNS if row[name] is None]
-    if missing:
-        raise InputError(
-            "verdicts.invalid_value",
-            "Verdict {number} of {file} has no valid value of '{name}'. The file is damaged; ask "
-            "for it again.",
-            number=number,
-            file=source,
-            name=missing[0],
-        )
+    if not _DATE.match(row["time"] or ""):
+        row["time"] = None
+    for name in _REQUIRED_COLUMNS:
+        if row[name] is None:
+            raise InputError(
+                "verdicts.invalid_value",
+                "Verdict {number} of {file} has no valid value of '{name}'. The file is damaged; "
+                "ask for it again.",
+                number=number,
+                file=source,
+                name=name,
+            )
     if row["verdict"] not in _KNOWN_VERDICTS or row["side"] not in _KNOWN_SIDES:
         raise InputError(
             "verdicts.unknown_verdict",

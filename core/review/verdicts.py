@@ -97,10 +97,13 @@ def outline_hashes(shapes: ArrayLike) -> list[str]:
     >>> len(set(outline_hashes([box, rotated])))
     1
     """
-    flat = shapely.force_2d(shapes)
-    flat = np.where(shapely.get_num_geometries(flat) == 1, shapely.get_geometry(flat, 0), flat)
-    encoded = shapely.to_wkb(shapely.normalize(flat), byte_order=1)
-    return ["" if wkb is None else hashlib.sha256(wkb).hexdigest()[:16] for wkb in encoded]
+    flat_shapes = shapely.force_2d(shapes)
+    has_one_part = shapely.get_num_geometries(flat_shapes) == 1
+    outlines = np.where(has_one_part, shapely.get_geometry(flat_shapes, 0), flat_shapes)
+    # The same byte order on all machines.
+    encoded = shapely.to_wkb(shapely.normalize(outlines), byte_order=1)
+    digests = [None if wkb is None else hashlib.sha256(wkb).hexdigest() for wkb in encoded]
+    return ["" if digest is None else digest[:16] for digest in digests]
 
 
 def crowns_to_review(crowns: pd.DataFrame, delineations: pd.DataFrame) -> pd.DataFrame:
@@ -131,19 +134,26 @@ def crowns_to_review(crowns: pd.DataFrame, delineations: pd.DataFrame) -> pd.Dat
     """
     outlined = delineations[delineations["outline"] != ""].drop_duplicates("delineation_id")
     outline_of = outlined.set_index("delineation_id")["outline"]
-    matches = crowns["delineation_id"].map(outline_of).astype(object)
-    matches = matches.where(matches.notna(), None)
-    matches = matches.where(crowns["delineation_id"].notna(), "")
-    targets = crowns.assign(side=Side.TARGET.value, match=matches)
-    targets = targets[targets["problem"].isin([problem.value for problem in Problem])]
+    # Outline of the matched delineation; None if it is unknown, "" for a target without a match.
+    outlines = crowns["delineation_id"].map(outline_of).astype(object)
+    known_outlines = outlines.where(outlines.notna(), None)
+    matches = known_outlines.where(crowns["delineation_id"].notna(), "")
+    is_judged = crowns["problem"].isin([problem.value for problem in Problem])
+    targets = crowns.assign(side=Side.TARGET.value, match=matches)[is_judged]
 
-    extras = delineations[delineations["problem"] == Problem.EXTRA.value]
-    extras = extras.assign(
-        side=Side.DELINEATION.value, match="", feature_id=extras["delineation_id"]
-    )
-    scores = {"score", "iou", "iou_crowns"} & {*crowns}
-    extras = extras.assign(**dict.fromkeys(scores, 0.0))
-    parts = [targets, extras] if len(extras) else [targets]
+    is_extra = delineations["problem"] == Problem.EXTRA.value
+    if not is_extra.any():
+        parts = [targets]
+    else:
+        extras = delineations[is_extra]
+        score_names = [name for name in ("score", "iou", "iou_crowns") if name in crowns]
+        extras = extras.assign(
+            side=Side.DELINEATION.value,
+            match="",
+            feature_id=extras["delineation_id"],
+            **dict.fromkeys(score_names, 0.0),
+        )
+        parts = [targets, extras]
     table = pd.concat(parts, ignore_index=True)
     return cast("pd.DataFrame", table.astype({"feature_id": np.int64}))
 
@@ -205,9 +215,11 @@ def last_place_verdicts(verdicts: pd.DataFrame) -> dict[str, str]:
     >>> last_place_verdicts(pd.DataFrame(rows, columns=columns))
     {'p': 'accepted'}
     """
-    on_places = verdicts[verdicts["side"] == Side.DISAGREEMENT.value]
-    in_order = on_places.sort_values("time", kind="stable")
-    return dict(zip(in_order["outline"].astype(str), in_order["verdict"].astype(str)))
+    place_verdicts = verdicts[verdicts["side"] == Side.DISAGREEMENT.value]
+    by_time = place_verdicts.sort_values("time", kind="stable")
+    outlines = by_time["outline"].astype(str)
+    # Later verdicts on an outline replace earlier ones.
+    return dict(zip(outlines, by_time["verdict"].astype(str)))
 
 
 def merge_verdicts(tables: list[pd.DataFrame]) -> pd.DataFrame:
@@ -261,18 +273,29 @@ def reviewer_agreement(verdicts: pd.DataFrame) -> pd.DataFrame:
     last_verdicts = last_verdicts.drop_duplicates(
         [*CROWN_COLUMNS, *STATE_COLUMNS, "reviewer"], keep="last"
     )
+    reviewers = sorted(last_verdicts["reviewer"].unique())
+    verdicts_of = {name: last_verdicts[last_verdicts["reviewer"] == name] for name in reviewers}
     rows = []
-    for first, second in combinations(sorted(last_verdicts["reviewer"].unique()), 2):
-        of_first = last_verdicts[last_verdicts["reviewer"] == first]
-        of_second = last_verdicts[last_verdicts["reviewer"] == second]
-        n_common = len(of_first.merge(of_second, on=CROWN_COLUMNS).drop_duplicates(CROWN_COLUMNS))
-        if n_common == 0:
+    for reviewer, other in combinations(reviewers, 2):
+        own = verdicts_of[reviewer]
+        others = verdicts_of[other]
+        common = own.merge(others, on=CROWN_COLUMNS).drop_duplicates(CROWN_COLUMNS)
+        if len(common) == 0:
             continue
-        compared = of_first.merge(of_second, on=[*CROWN_COLUMNS, *STATE_COLUMNS])
-        compared = compared.drop_duplicates(CROWN_COLUMNS, keep="last")
-        agreement = float((compared["verdict_x"] == compared["verdict_y"]).mean())
-        kappa = _cohen_kappa(compared["verdict_x"], compared["verdict_y"], agreement)
-        rows.append((first, second, len(compared), agreement, kappa, n_common - len(compared)))
+        in_same_state = own.merge(others, on=[*CROWN_COLUMNS, *STATE_COLUMNS])
+        compared = in_same_state.drop_duplicates(CROWN_COLUMNS, keep="last")
+        own_verdicts = compared["verdict_x"]
+        other_verdicts = compared["verdict_y"]
+        agreement = float((own_verdicts == other_verdicts).mean())
+        row = {
+            "reviewer": reviewer,
+            "other": other,
+            "crowns": len(compared),
+            "agreement": agreement,
+            "kappa": _cohen_kappa(own_verdicts, other_verdicts, agreement),
+            "changed": len(common) - len(compared),
+        }
+        rows.append(row)
     columns = ["reviewer", "other", "crowns", "agreement", "kappa", "changed"]
     return cast("pd.DataFrame", pd.DataFrame(rows, columns=columns))
 

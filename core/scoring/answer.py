@@ -115,9 +115,10 @@ def score_answer(
     """
     means = {}
     for score in SCORES:
-        values = [overall[f"{score}_{end}"] for end in ("mean", "low", "high")]
+        names = [f"{score}_mean", f"{score}_low", f"{score}_high"]
         # A stored table contains None for an undefined interval, which becomes NaN.
-        means[score] = MeanScore(*np.array(values, dtype=float).tolist())
+        mean, low, high = np.array([overall[name] for name in names], dtype=float).tolist()
+        means[score] = MeanScore(mean, low, high)
     # Layers that were changed by hand may contain other statuses.
     number_by_value = count_statuses(target_status)
     counts = {status: number_by_value[status.value] for status in Status}

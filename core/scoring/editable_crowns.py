@@ -110,10 +110,12 @@ class EditableCrowns:
             Rows of the edited crowns, including the rows of deleted ones, which are free now.
         """
         has_geometry = ~shapely.is_missing(edits.geometry)
-        is_known = np.array([int(crown_id) in self.row_of_id for crown_id in edits.ids], dtype=bool)
-        self._add_rows(edits.ids[has_geometry & ~is_known])
+        is_known = np.array([crown_id in self.row_of_id for crown_id in edits.ids.tolist()], bool)
+        is_new = has_geometry & ~is_known
+        self._add_rows(edits.ids[is_new])
+
         applied = edits.select(has_geometry | is_known)
-        rows = np.array([self.row_of_id[int(crown_id)] for crown_id in applied.ids], dtype=np.int64)
+        rows = np.array([self.row_of_id[crown_id] for crown_id in applied.ids.tolist()], np.int64)
         is_present = ~shapely.is_missing(applied.geometry)
         self._overwrite_rows(rows[is_present], applied.select(is_present))
         self._delete_rows(rows[~is_present])
@@ -188,27 +190,29 @@ class EditableCrowns:
             & (self.bounds[:, 1] <= ymax)
             & (self.bounds[:, 3] >= ymin)
         )
-        rows = np.flatnonzero(is_near & self.is_same_plot(other, row))
-        return cast("Ints", rows[shapely.intersects(other.geometry[row], self.geometry[rows])])
+        near_rows = np.flatnonzero(is_near & self.is_same_plot(other, row))
+        intersects = shapely.intersects(other.geometry[row], self.geometry[near_rows])
+        return cast("Ints", near_rows[intersects])
 
     def _add_rows(self, ids: Ints) -> None:
         """Assign rows to new ids (m,): free rows first, then rows appended to all arrays."""
-        reused = self._free_rows[: len(ids)]
+        reused_rows = self._free_rows[: len(ids)]
         self._free_rows = self._free_rows[len(ids) :]
-        self.ids[reused] = ids[: len(reused)]
-        appended = ids[len(reused) :]
-        n_appended = len(appended)
-        rows = [*reused, *range(len(self), len(self) + n_appended)]
+        self.ids[reused_rows] = ids[: len(reused_rows)]
+        appended_ids = ids[len(reused_rows) :]
+        n_before = len(self)
+        n_appended = len(appended_ids)
         if n_appended:
             no_objects = np.full(n_appended, None, dtype=object)
-            self.ids = np.append(self.ids, appended)
+            self.ids = np.append(self.ids, appended_ids)
             self.exists = np.append(self.exists, np.zeros(n_appended, dtype=bool))
             self.geometry = np.append(self.geometry, no_objects)
             self.clipped = np.append(self.clipped, no_objects)
             self.plots = np.append(self.plots, no_objects)
-            self.plot_code = np.append(self.plot_code, np.zeros_like(appended))
+            self.plot_code = np.append(self.plot_code, np.zeros_like(appended_ids))
             self.centroids = np.append(self.centroids, np.full((n_appended, 2), np.inf), axis=0)
             self.bounds = np.append(self.bounds, np.tile(_NO_BOUNDS, (n_appended, 1)), axis=0)
+        rows = [*reused_rows, *range(n_before, n_before + n_appended)]
         self.row_of_id.update(zip(ids.tolist(), rows))
 
     def _plot_codes(self, plots: Objects) -> Ints:
@@ -240,9 +244,8 @@ class NearestIndex:
         if n and len(sought):
             all_seekers = seekers.select(np.arange(n))
             all_sought = sought.select(np.arange(len(sought)))
-            seeker_rows, nearest_rows = find_nearest(
-                *plot_separated_centroids(all_seekers, all_sought)
-            )
+            seeker_points, sought_points = plot_separated_centroids(all_seekers, all_sought)
+            seeker_rows, nearest_rows = find_nearest(seeker_points, sought_points)
             is_same_plot = seekers.plot_code[seeker_rows] == sought.plot_code[nearest_rows]
             self._store_nearest(seeker_rows[is_same_plot], nearest_rows[is_same_plot])
 

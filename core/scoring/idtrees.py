@@ -76,28 +76,31 @@ def idtrees_scores(
     if int(image_size) != image_size or image_size < 1:
         text = "The image must be a whole number of pixels wide, at least 1, not {image_size}."
         raise InputError("idtrees.invalid_image_size", text, image_size=image_size)
+    target_polygons = polygon_array(targets, "targets")
+    drawn_polygons = polygon_array(submissions, "submissions")
     # Rows of the polygons that meet the bounds, and their boxes in pixels.
-    target_rows, target_boxes = _pixel_boxes(polygon_array(targets, "targets"), plot_bounds)
-    drawn_rows, drawn_boxes = _pixel_boxes(polygon_array(submissions, "submissions"), plot_bounds)
+    target_rows, target_boxes = _pixel_boxes(target_polygons, plot_bounds)
+    drawn_rows, drawn_boxes = _pixel_boxes(drawn_polygons, plot_bounds)
     table = pd.DataFrame(
         {"randcrowns": np.nan, "iou": np.nan, "submission": -1, "iou_submission": -1},
-        index=range(len(np.asarray(targets, dtype=object))),
+        index=range(len(target_polygons)),
     )
     table.loc[target_rows, ["randcrowns", "iou"]] = 0.0
     if len(target_rows) == 0 or len(drawn_rows) == 0:
         return cast("pd.DataFrame", table)
 
     # Scores (targets, submissions) of all combinations; each score has its own assignment.
-    randcrowns = _randcrowns(target_boxes[:, None], drawn_boxes[None], image_size)
-    iou = _iou(target_boxes[:, None], drawn_boxes[None])
-    for score, scores, match in (
-        ("randcrowns", randcrowns, "submission"),
-        ("iou", iou, "iou_submission"),
-    ):
+    every_target = target_boxes[:, None]
+    every_submission = drawn_boxes[None]
+    scores_of_columns = {
+        ("randcrowns", "submission"): _randcrowns(every_target, every_submission, image_size),
+        ("iou", "iou_submission"): _iou(every_target, every_submission),
+    }
+    for (score_column, match_column), scores in scores_of_columns.items():
         assigned_targets, assigned_drawn = _assign(scores)
         rows = target_rows[assigned_targets]
-        table.loc[rows, score] = scores[assigned_targets, assigned_drawn]
-        table.loc[rows, match] = drawn_rows[assigned_drawn]
+        table.loc[rows, score_column] = scores[assigned_targets, assigned_drawn]
+        table.loc[rows, match_column] = drawn_rows[assigned_drawn]
     return cast("pd.DataFrame", table)
 
 
@@ -145,9 +148,11 @@ def _pixel_boxes(polygons: Objects, bounds: Floats) -> tuple[Ints, Ints]:
         of the image, each rounded down on its own.
     """
     is_meeting = shapely.intersects(polygons, shapely.box(*bounds))
-    xmin, ymin, xmax, ymax = shapely.bounds(polygons[is_meeting]).T
-    boxes = np.stack([xmin - bounds[0], ymin - bounds[1], xmax - xmin, ymax - ymin], axis=-1)
-    return np.flatnonzero(is_meeting), np.floor(boxes * _PIXELS_PER_METRE).astype(np.int64)
+    polygon_bounds = shapely.bounds(polygons[is_meeting])
+    lower_left, upper_right = polygon_bounds[:, :2], polygon_bounds[:, 2:]
+    boxes = np.hstack([lower_left - bounds[:2], upper_right - lower_left])  # metres
+    pixel_boxes = np.floor(boxes * _PIXELS_PER_METRE).astype(np.int64)
+    return np.flatnonzero(is_meeting), pixel_boxes
 
 
 def _randcrowns(scored: Ints, halo: Ints, image_size: int) -> Floats:
@@ -161,7 +166,10 @@ def _randcrowns(scored: Ints, halo: Ints, image_size: int) -> Floats:
     Returns:
         (...) scores, in the common shape of both arrays.
     """
-    width, height = np.moveaxis(halo[..., 2:], -1, 0).astype(float)
+    width = halo[..., 2].astype(float)
+    height = halo[..., 3].astype(float)
+    # Widening by w around the outer box adds the area perimeter * w + 4 * w². It is to be as large
+    # as the box itself; this is the solution of that quadratic equation.
     perimeter = 2 * (width + height + 4 * _HALO)
     widening = (-perimeter + np.sqrt(perimeter**2 + 16 * width * height)) / 8
     inner_box = halo + np.array([_HALO, _HALO, -2 * _HALO, -2 * _HALO])
@@ -173,13 +181,15 @@ def _randcrowns(scored: Ints, halo: Ints, image_size: int) -> Floats:
     edge_pixels = _pixels(np.trunc(edge_box).astype(np.int64), image_size)
 
     # The toolbox extends the edge by a box that leaves it, which changes neither b nor c.
+    outer_in_edge = _intersection(edge_pixels, outer_pixels)
     n_hit = _count(_intersection(scored_pixels, inner_pixels))
-    n_ring = _count(edge_pixels) - _count(_intersection(edge_pixels, outer_pixels))
+    n_ring = _count(edge_pixels) - _count(outer_in_edge)
     n_box_in_edge = _count(_intersection(edge_pixels, scored_pixels))
-    n_box_in_both = _count(_intersection(_intersection(edge_pixels, outer_pixels), scored_pixels))
+    n_box_in_both = _count(_intersection(outer_in_edge, scored_pixels))
+    n_box_in_outer = _count(_intersection(scored_pixels, outer_pixels))
     a = n_hit**2
     b = (n_ring - n_box_in_edge + n_box_in_both) ** 2
-    c = (_count(scored_pixels) - _count(_intersection(scored_pixels, outer_pixels))) ** 2
+    c = (_count(scored_pixels) - n_box_in_outer) ** 2
     d = (_count(inner_pixels) - n_hit) ** 2
     with np.errstate(invalid="ignore"):
         return np.where(a == 0, 0.0, (a + b) / (a + b + c + d))
@@ -236,8 +246,9 @@ def rows_of_other_size(plots: Floats) -> Ints:
     [1]
     """
     sides = plots[:, 2:] - plots[:, :2]
-    tolerance = 0.5 / _PIXELS_PER_METRE
-    return np.flatnonzero((np.abs(sides - _SIDE) > tolerance).any(axis=1))
+    half_a_pixel = 0.5 / _PIXELS_PER_METRE
+    has_other_side = np.abs(sides - _SIDE) > half_a_pixel
+    return np.flatnonzero(has_other_side.any(axis=1))
 
 
 def find_target_plots(targets: Crowns, plots: Floats) -> Ints:
@@ -269,7 +280,7 @@ def find_target_plots(targets: Crowns, plots: Floats) -> Ints:
     name_numbers = np.arange(len(targets))
     if targets.plots is not None:
         names = pd.Series(targets.plots, dtype=object)
-        name_numbers = pd.factorize(names, use_na_sentinel=False)[0]
+        name_numbers, _ = pd.factorize(names, use_na_sentinel=False)
 
     # The image that contains most of the area of each name's targets.
     overlaps = pd.DataFrame(
@@ -347,11 +358,12 @@ def score_plots(
 
     pairs = _tabulate_pairs(targets, delineations, match_of_target, randcrowns, iou)
     # The toolbox has no tau and scores targets of any size.
-    scored = ScoredPairs(
-        pairs, tau=np.full(n_targets, np.nan), is_too_small=np.zeros(n_targets, dtype=bool)
-    )
+    no_tau = np.full(n_targets, np.nan)
+    none_too_small = np.zeros(n_targets, dtype=bool)
+    scored = ScoredPairs(pairs, tau=no_tau, is_too_small=none_too_small)
     assigned = assigned_pairs(pairs)
-    per_target = target_table(assigned, scored, targets, Pairing.HUNGARIAN).assign(
+    per_target = target_table(assigned, scored, targets, Pairing.HUNGARIAN)
+    per_target = per_target.assign(
         randcrowns=randcrowns,
         iou=iou,
         iou_crowns=np.nan,

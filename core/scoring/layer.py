@@ -360,13 +360,10 @@ def mark_not_judged(scores: CrownScores) -> CrownScores:
     """
     prefixes = ("precision_", "f1_", "penalised_")
     names = [str(name) for name in scores.summary if str(name).startswith(prefixes)]
-    delineations = scores.delineations.replace(
-        {"status": {Status.UNMATCHED.value: Status.NOT_JUDGED.value}}
-    )
-    return scores._replace(
-        summary=scores.summary.assign(**dict.fromkeys(names, np.nan)),
-        delineations=delineations,
-    )
+    summary = scores.summary.assign(**dict.fromkeys(names, np.nan))
+    new_statuses = {Status.UNMATCHED.value: Status.NOT_JUDGED.value}
+    delineations = scores.delineations.replace({"status": new_statuses})
+    return scores._replace(summary=summary, delineations=delineations)
 
 
 def score_candidates(
@@ -433,8 +430,9 @@ def score_candidates(
         partial(_find_layer_candidates, targets, layers, layer_geometry, rules),
         subprogress(progress, 0.0, 0.3),
     )
+    pairs_of_layers = [layer.pairs for layer in layer_pairs]
     delineations, target_rows, delineation_rows = _concatenate_pairs(
-        layer_geometry, [layer.pairs for layer in layer_pairs]
+        layer_geometry, pairs_of_layers
     )
     table = compute_offset_table(
         targets.geometry,
@@ -490,14 +488,17 @@ def _find_layer_candidates(
         progress: receives the fraction done.
     """
     candidates = []
-    for (layer, geometry), report_layer in iterate_with_progress(
-        list(zip(layers, layer_geometry)), progress
-    ):
-        # Targets and delineations, whose plots differ if only one class is to be paired.
-        sides = separate_classes(targets, layer) if rules.within_classes else (targets, layer)
+    layers_with_geometry = list(zip(layers, layer_geometry))
+    for (layer, geometry), report_layer in iterate_with_progress(layers_with_geometry, progress):
+        paired_targets = targets
+        paired_layer = layer
+        if rules.within_classes:
+            # Crowns of different classes get different plots, so that they are not paired.
+            paired_targets, paired_layer = separate_classes(targets, layer)
         find_all_pairs = partial(
             find_pair_candidates,
-            *sides,
+            paired_targets,
+            paired_layer,
             rules.pairing,
             search_radius=rules.search_radius,
             progress=report_layer,
@@ -507,7 +508,13 @@ def _find_layer_candidates(
         lists_all_pairs = pairs is not None
         if pairs is None:
             pairs = find_assigned_candidates(
-                *sides, geometry, rules.parameters, rules.pairing, rules.clip_polygon, report_layer
+                paired_targets,
+                paired_layer,
+                geometry,
+                rules.parameters,
+                rules.pairing,
+                rules.clip_polygon,
+                report_layer,
             )
         candidates.append(_LayerCandidates(pairs, lists_all_pairs=lists_all_pairs))
     return candidates
@@ -697,8 +704,10 @@ def target_columns(
         matched_rows = np.flatnonzero(n_delineations)
         n_matches = n_delineations[matched_rows]
         for name in SCORES:
-            totals = np.bincount(assigned["target"], assigned[name].astype(float), len(targets))
+            pair_scores = assigned[name].astype(float)
+            totals = np.bincount(assigned["target"], pair_scores, len(targets))
             means = totals[matched_rows] / n_matches
+            # A target with several delineations is penalised by their number.
             scores[name][matched_rows] = means / n_matches
     return {
         "target_id": targets.ids.copy(),
@@ -806,14 +815,17 @@ def delineation_columns(assigned: Columns, delineations: Crowns, plots: Objects)
     """
     best_pair = _best_pairs(assigned, "delineation", "target_id", len(delineations))
     n_targets = np.bincount(assigned["delineation"], minlength=len(delineations))
+    scores = {name: _values_at(assigned[name], best_pair) for name in SCORES}
+    # The first status is that of delineations without a target.
+    status_number = np.minimum(n_targets, 1)
     return {
         "delineation_id": delineations.ids.copy(),
         "plot": plots,
         "target_id": _ids_at(assigned["target_id"], best_pair),
         "n_targets": n_targets,
-        **{name: _values_at(assigned[name], best_pair) for name in SCORES},
+        **scores,
         "area": delineations.areas.copy(),
-        "status": _DELINEATION_STATUS[np.minimum(n_targets, 1)],
+        "status": _DELINEATION_STATUS[status_number],
     }
 
 
@@ -911,28 +923,28 @@ def summarise(
     >>> summarise(scores.targets, scores.delineations)["recall_iou_0.5"].tolist()
     [0.5]
     """
-    target_rows_by_plot = targets.groupby("plot", sort=False).indices
-    delineation_rows_by_plot = delineations.groupby("plot", sort=False).indices
-    plots = sorted({*target_rows_by_plot, *delineation_rows_by_plot}, key=str)
     delineation_names = ("plot", "status", *SCORES)
     target_names = (*delineation_names, "best_iou", "best_randcrowns")
     all_targets = _columns(targets, target_names)
     all_delineations = _columns(delineations, delineation_names)
+    target_rows_by_plot = targets.groupby("plot", sort=False).indices
+    delineation_rows_by_plot = delineations.groupby("plot", sort=False).indices
+    plots = sorted({*target_rows_by_plot, *delineation_rows_by_plot}, key=str)
 
     summary_rows: list[dict[str, Any]] = []
-    labels = [ALL_PLOTS, *label_plots(plots)]
-    for number, (label, _) in enumerate(iterate_with_progress(labels, progress)):
-        plot_targets = all_targets
-        plot_delineations = all_delineations
-        if number > 0:  # the first row is over everything
-            plot = plots[number - 1]
-            plot_targets = _select_rows(all_targets, target_rows_by_plot.get(plot, []))
-            plot_delineations = _select_rows(
+    labelled_plots = [(ALL_PLOTS, None), *zip(label_plots(plots), plots)]
+    for (label, plot), _ in iterate_with_progress(labelled_plots, progress):
+        if plot is None:  # the first row is over everything
+            row_targets = all_targets
+            row_delineations = all_delineations
+        else:
+            row_targets = _select_rows(all_targets, target_rows_by_plot.get(plot, []))
+            row_delineations = _select_rows(
                 all_delineations, delineation_rows_by_plot.get(plot, [])
             )
-        values = summary_values(plot_targets, plot_delineations)
+        values = summary_values(row_targets, row_delineations)
         rates = _detection_rates(
-            plot_targets, plot_delineations, iou_thresholds, randcrowns_threshold
+            row_targets, row_delineations, iou_thresholds, randcrowns_threshold
         )
         summary_rows.append({"plot": label, **values, **rates})
     return cast("pd.DataFrame", pd.DataFrame(summary_rows))
@@ -971,10 +983,9 @@ def _counts(targets: Any, delineations: Any) -> dict[str, int]:
         delineations: table or columns of delineations; ``status`` is read.
     """
     number_by_status = count_statuses(targets["status"])
-    counts = {
-        name: sum(number_by_status[status.value] for status in statuses)
-        for name, statuses in statuses_by_count().items()
-    }
+    counts = {}
+    for name, statuses in statuses_by_count().items():
+        counts[name] = sum(number_by_status[status.value] for status in statuses)
     return {
         "targets": len(targets["status"]),
         "delineations": len(delineations["status"]),
@@ -993,21 +1004,23 @@ def _score_statistics(targets: Any, n_unmatched: int) -> dict[str, Any]:
         targets: table or columns of targets.
         n_unmatched: number of unmatched delineations.
     """
-    scores = {name: np.asarray(targets[name], dtype=float) for name in SCORES}
-    is_scored = ~np.isnan(scores["randcrowns"])
+    randcrowns = np.asarray(targets["randcrowns"], dtype=float)
+    is_scored = ~np.isnan(randcrowns)
+    n_scored = int(is_scored.sum())
     plots = plot_codes(np.asarray(targets["plot"])[is_scored])
     statistics: dict[str, Any] = {}
     for name in SCORES:
-        values = scores[name][is_scored]
+        values = np.asarray(targets[name], dtype=float)[is_scored]
         low, high = mean_interval(values, plots)
-        statistics[f"{name}_mean"] = values.mean() if len(values) else np.nan
-        statistics[f"{name}_sd"] = values.std(ddof=1) if len(values) > 1 else np.nan
-        statistics[f"{name}_median"] = float(np.median(values)) if len(values) else np.nan
+        statistics[f"{name}_mean"] = values.mean() if n_scored else np.nan
+        statistics[f"{name}_sd"] = values.std(ddof=1) if n_scored > 1 else np.nan
+        statistics[f"{name}_median"] = float(np.median(values)) if n_scored else np.nan
         statistics[f"{name}_low"] = low
         statistics[f"{name}_high"] = high
     statistics["resampled"] = "crowns" if plots is None else "plots"
-    total = float(scores["randcrowns"][is_scored].sum())
-    statistics["penalised_mean"] = ratio(total, int(is_scored.sum()) + n_unmatched)
+    # Every unmatched delineation counts as a score of 0.
+    total = float(randcrowns[is_scored].sum())
+    statistics["penalised_mean"] = ratio(total, n_scored + n_unmatched)
     return statistics
 
 
@@ -1050,16 +1063,16 @@ def _rates_at(
     """
     is_found = reaches(targets[f"best_{score}"][is_counted], threshold)
     is_right = reaches(delineations[score], threshold)
+    n_targets = len(is_found)
+    n_delineations = len(is_right)
     precision, recall, f1 = precision_recall_f1(
-        int(is_found.sum()), len(is_found), int(is_right.sum()), len(is_right)
+        int(is_found.sum()), n_targets, int(is_right.sum()), n_delineations
     )
-    has_both_sides = len(is_found) > 0 and len(is_right) > 0
-    recall_low, recall_high = mean_interval(
-        is_found.astype(float), plot_codes(targets["plot"][is_counted])
-    )
-    precision_low, precision_high = mean_interval(
-        is_right.astype(float), plot_codes(delineations["plot"])
-    )
+    has_both_sides = n_targets > 0 and n_delineations > 0
+    target_plots = plot_codes(targets["plot"][is_counted])
+    delineation_plots = plot_codes(delineations["plot"])
+    recall_low, recall_high = mean_interval(is_found.astype(float), target_plots)
+    precision_low, precision_high = mean_interval(is_right.astype(float), delineation_plots)
     name = f"{score}_{threshold:g}"
     return {
         f"recall_{name}": recall,

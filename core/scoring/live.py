@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -118,8 +119,10 @@ class LiveScores:
             search_radius=search_radius,
             progress=progress,
         )
-        columns = {str(name): scored.pairs[name].to_numpy().copy() for name in scored.pairs.columns}
-        self._pairs = PairTable(columns)
+        pair_columns = {}
+        for name in scored.pairs.columns:
+            pair_columns[str(name)] = scored.pairs[name].to_numpy().copy()
+        self._pairs = PairTable(pair_columns)
         #: (n,) tau of the targets, metres.
         self._tau = scored.tau.copy()
         #: (n,) True where the true positive region is empty.
@@ -166,7 +169,7 @@ class LiveScores:
             is_moved=rows_to_mask(len(self.targets), edited_targets),
             is_drawn=rows_to_mask(len(self.delineations), edited_drawn),
         )
-        changed_drawn = np.union1d(paired_drawn, np.union1d(edited_drawn, with_new_home))
+        changed_drawn = np.unique(np.concatenate([paired_drawn, edited_drawn, with_new_home]))
         self._tabulate(rescored_targets, changed_drawn)
         return AffectedRows(rescored_targets, changed_drawn, edited_targets, edited_drawn)
 
@@ -210,13 +213,12 @@ class LiveScores:
 
         See :func:`randcrowns.core.scoring.layer.summary_values`.
         """
-        is_target = self.targets.exists
-        is_delineation = self.delineations.exists
-        targets = {
-            name: self.columns_of_targets[name][is_target] for name in ("plot", "status", *SCORES)
-        }
-        delineations = {"status": self.columns_of_delineations["status"][is_delineation]}
-        return summary_values(targets, delineations)
+        # Rows of deleted crowns stay in the columns until they are used again.
+        targets = {}
+        for name in ("plot", "status", *SCORES):
+            targets[name] = self.columns_of_targets[name][self.targets.exists]
+        delineation_status = self.columns_of_delineations["status"][self.delineations.exists]
+        return summary_values(targets, {"status": delineation_status})
 
     def pairs_of(self, rows: Ints) -> dict[str, Array]:
         """Return the columns of the scored pairs of targets.
@@ -232,13 +234,14 @@ class LiveScores:
         They equal ``targets`` and ``delineations`` of
         :class:`randcrowns.core.scoring.layer.CrownScores` after a full run.
         """
-        target_rows = self.targets.rows_by_id()
-        drawn_rows = self.delineations.rows_by_id()
-        targets = {name: values[target_rows] for name, values in self.columns_of_targets.items()}
-        delineations = {
-            name: values[drawn_rows] for name, values in self.columns_of_delineations.items()
-        }
-        return pd.DataFrame(targets), pd.DataFrame(delineations)
+
+        def to_table(columns: Mapping[str, Array], rows: Ints) -> pd.DataFrame:
+            """Return the rows of columns as a table."""
+            return pd.DataFrame({name: values[rows] for name, values in columns.items()})
+
+        targets = to_table(self.columns_of_targets, self.targets.rows_by_id())
+        delineations = to_table(self.columns_of_delineations, self.delineations.rows_by_id())
+        return targets, delineations
 
     def _add_rows(self) -> None:
         """Extend the arrays of targets to the number of rows."""
@@ -265,30 +268,27 @@ class LiveScores:
         old_pairs = self._pairs.find("target", rows, len(self.targets))
         drawn_before = self._pairs["delineation"][old_pairs]
         reusable_pairs = self._index_unedited_pairs(old_pairs, is_moved, is_drawn)
-        reused: list[int] = []
+        reused_pairs: list[int] = []
         new_parts: list[dict[str, Array]] = []
         for target_row in rows[self.targets.exists[rows]].tolist():
             if is_moved[target_row]:
                 self._solve_tau(target_row)
             drawn_rows, distances = self._find_candidates(target_row)
-            reused_index = np.array(
-                [
-                    reusable_pairs.get((target_row, drawn_row), -1)
-                    for drawn_row in drawn_rows.tolist()
-                ],
-                dtype=np.int64,
-            )
-            is_new = reused_index < 0
-            reused += reused_index[~is_new].tolist()
+            is_new = np.ones(len(drawn_rows), dtype=bool)
+            for position, drawn_row in enumerate(drawn_rows.tolist()):
+                reusable_pair = reusable_pairs.get((target_row, drawn_row))
+                if reusable_pair is not None:
+                    reused_pairs.append(reusable_pair)
+                    is_new[position] = False
             if is_new.any():
-                new_parts.append(
-                    self._score_pairs(target_row, drawn_rows[is_new], distances[is_new])
-                )
+                new_part = self._score_pairs(target_row, drawn_rows[is_new], distances[is_new])
+                new_parts.append(new_part)
 
-        reused_part = self._pairs.select(np.array(reused, dtype=np.int64))
+        reused_part = self._pairs.select(np.array(reused_pairs, dtype=np.int64))
+        parts = [reused_part, *new_parts]
         columns: dict[str, Array] = {}
-        for name, reused_values in reused_part.items():
-            columns[name] = np.concatenate([reused_values, *(part[name] for part in new_parts)])
+        for name in reused_part:
+            columns[name] = np.concatenate([part[name] for part in parts])
         self._pairs.replace(old_pairs, columns)
         assigned = self._assign(rows, np.unique(drawn_before))
         pairs_after = self._pairs.find("target", assigned, len(self.targets))
@@ -307,11 +307,11 @@ class LiveScores:
         Returns:
             Index of each such pair by the rows of its target and of its delineation.
         """
-        target = self._pairs["target"][pairs]
-        drawn = self._pairs["delineation"][pairs]
-        is_unedited = ~(is_moved[target] | is_drawn[drawn])
-        crowns = zip(target[is_unedited].tolist(), drawn[is_unedited].tolist())
-        return dict(zip(crowns, pairs[is_unedited].tolist()))
+        target_rows = self._pairs["target"][pairs]
+        drawn_rows = self._pairs["delineation"][pairs]
+        is_unedited = ~is_moved[target_rows] & ~is_drawn[drawn_rows]
+        crown_rows = zip(target_rows[is_unedited].tolist(), drawn_rows[is_unedited].tolist())
+        return dict(zip(crown_rows, pairs[is_unedited].tolist()))
 
     def _solve_tau(self, row: int) -> None:
         """Update tau of a target after an edit, and whether the target is too small."""
@@ -394,9 +394,9 @@ class LiveScores:
         n_targets = len(self.targets)
         target_rows = rows
         if self._pairing is Pairing.HUNGARIAN:
-            target_rows = self._connected_targets(
-                rows_to_mask(n_targets, rows), rows_to_mask(len(self.delineations), released)
-            )
+            is_requested = rows_to_mask(n_targets, rows)
+            is_released = rows_to_mask(len(self.delineations), released)
+            target_rows = self._connected_targets(is_requested, is_released)
         pair_rows = self._pairs.find("target", target_rows, n_targets)
         columns = self._pairs.select(pair_rows)
         pairs = Candidates(columns["target"], columns["delineation"], columns["distance"])
@@ -443,18 +443,19 @@ class LiveScores:
 
     def _tabulate_targets(self, rows: Ints) -> None:
         """Update the columns and the match of the targets in ``rows``, which must all exist."""
-        n = len(self.targets)
+        n_targets = len(self.targets)
         columns = target_columns(
-            self._assigned_pairs("target", rows, n),
-            self._tau[rows],
-            self._too_small[rows],
-            self.targets.select(rows),
-            self._pairing,
+            self._assigned_pairs("target", rows, n_targets),
+            tau=self._tau[rows],
+            is_too_small=self._too_small[rows],
+            targets=self.targets.select(rows),
+            pairing=self._pairing,
         )
-        write_columns(self.columns_of_targets, columns, rows, n)
+        write_columns(self.columns_of_targets, columns, rows, n_targets)
+        row_of_id = self.delineations.row_of_id
+        matched_ids = columns["delineation_id"].astype(object).tolist()
         self.match[rows] = [
-            -1 if drawn_id is pd.NA else self.delineations.row_of_id[drawn_id]
-            for drawn_id in columns["delineation_id"].astype(object).tolist()
+            -1 if matched_id is pd.NA else row_of_id[matched_id] for matched_id in matched_ids
         ]
 
     def _tabulate_delineations(self, rows: Ints) -> None:
@@ -498,11 +499,14 @@ class LiveScores:
         Returns:
             The columns; the one named ``side`` holds indices of ``rows``, 0 to k - 1.
         """
-        index = self._pairs.find(side, rows, length)
-        columns = self._pairs.select(index[self._pairs["assigned"][index]])
-        number = np.full(length, -1, dtype=np.int64)
-        number[rows] = np.arange(len(rows))
-        return {**columns, side: number[columns[side]]}
+        pairs = self._pairs.find(side, rows, length)
+        is_assigned = self._pairs["assigned"][pairs]
+        columns = self._pairs.select(pairs[is_assigned])
+        # Index of each crown in ``rows``; only crowns in ``rows`` are in the pairs.
+        index_of_row = np.full(length, -1, dtype=np.int64)
+        index_of_row[rows] = np.arange(len(rows))
+        columns[side] = index_of_row[columns[side]]
+        return columns
 
 
 def write_columns(columns: dict[str, Array], new: dict[str, Any], rows: Ints, length: int) -> None:

@@ -98,8 +98,10 @@ class BoxOffsets:
         Returns:
             (m, 4) shapes. A rectangle that shrinks to nothing is turned inside out.
         """
-        grow = np.broadcast_to(distance, self.bounds[rows].shape[:1])[:, None]
-        shapes = self.bounds[rows] + grow * np.array([-1.0, -1.0, 1.0, 1.0])
+        bounds = self.bounds[rows]
+        distances = np.broadcast_to(distance, len(bounds))
+        # Each side moves outwards: the lower sides down, the upper sides up.
+        shapes = bounds + distances[:, None] * np.array([-1.0, -1.0, 1.0, 1.0])
         if self.extent is not None:
             np.maximum(shapes[:, :2], self.extent[:2], out=shapes[:, :2])
             np.minimum(shapes[:, 2:], self.extent[2:], out=shapes[:, 2:])
@@ -310,8 +312,8 @@ class PolygonOffsets:
 
         # A point of the extent between the parts, arms or holes of a target can be farther from it
         # than all vertices of the extent. The reach grows until the extent is covered.
-        width, height = np.ptp(shapely.get_coordinates(self.extent), axis=0)
-        diagonal = np.hypot(width, height)
+        xmin, ymin, xmax, ymax = shapely.bounds(self.extent)
+        diagonal = np.hypot(xmax - xmin, ymax - ymin)
         too_short = reach.copy()
         uncovered_rows = np.arange(len(self))
         for _ in range(_REACH_STEPS):
@@ -325,8 +327,8 @@ class PolygonOffsets:
             open_rows = np.flatnonzero(reach > too_short)
             middle = (too_short[open_rows] + reach[open_rows]) / 2
             is_covered = self._covers_extent(middle, open_rows)
-            reach[open_rows[is_covered]] = middle[is_covered]
-            too_short[open_rows[~is_covered]] = middle[~is_covered]
+            reach[open_rows] = np.where(is_covered, middle, reach[open_rows])
+            too_short[open_rows] = np.where(is_covered, too_short[open_rows], middle)
         return cast("Floats", reach)
 
     def _covers_extent(self, distance: Floats, rows: Ints) -> Bools:
@@ -515,11 +517,13 @@ def _find_wrong_regions(
         parameters: alpha, omega and gamma.
         regions: their regions.
     """
-    edge_distance = parameters.omega + np.nan_to_num(regions.tau)
+    # The two sides of Eq. 9.
     ring_area = regions.edge_area - regions.tolerated_area
-    difference = np.abs(ring_area - parameters.gamma * regions.certain_area)
+    goal = parameters.gamma * regions.certain_area
     tolerance = offsets.ratio_tolerance() * regions.certain_area
-    is_unsolved = offsets.uses_ball & (difference > tolerance)
+    is_unsolved = offsets.uses_ball & (np.abs(ring_area - goal) > tolerance)
+
+    edge_distance = parameters.omega + np.nan_to_num(regions.tau)
     wrong_rows = [
         np.flatnonzero(is_unsolved),
         offsets.find_wrong(regions.certain, -parameters.alpha),

@@ -123,9 +123,12 @@ def score_with_own_spread(
     >>> scores.randcrowns.round(3).tolist(), scores.lengths.tolist()
     ([0.997, 1.0], [0.21, 1.03])
     """
-    lengths = np.round(length_of_spread(check_spread(spread)), _DECIMALS)
+    exact_lengths = length_of_spread(check_spread(spread))
+    # Equal rounded lengths are scored together.
+    lengths = np.round(exact_lengths, _DECIMALS)
     target_rows = pairs["target"].to_numpy(dtype=np.int64)
-    drawn_geometry = delineations[pairs["delineation"].to_numpy(dtype=np.int64)]
+    drawn_rows = pairs["delineation"].to_numpy(dtype=np.int64)
+    drawn_geometry = delineations[drawn_rows]
     length_of_pair = lengths[target_rows]
     scores = np.full(len(pairs), np.nan)
     distinct_lengths = np.unique(length_of_pair[~np.isnan(length_of_pair)])
@@ -183,16 +186,17 @@ def own_spread_message(
 RandCrowns is 0.60; with one alpha and omega for all it is 0.50.
     """
     common_scores = np.asarray(common, dtype=float)
-    rows = np.flatnonzero(~np.isnan(own_scores.randcrowns) & ~np.isnan(common_scores))
-    if not len(rows):
+    has_both_scores = ~np.isnan(own_scores.randcrowns) & ~np.isnan(common_scores)
+    rows = np.flatnonzero(has_both_scores)
+    if len(rows) == 0:
         return note(
             "scoring.own_spread_none",
             "{layer}: no target has a score with alpha and omega from its own spread.",
             layer=layer,
         )
+    randcrowns = own_scores.randcrowns[rows]
     codes = None if plots is None else plot_codes(plots[rows])
-    low, high = mean_interval(own_scores.randcrowns[rows], codes)
-    mean = float(own_scores.randcrowns[rows].mean())
+    low, high = mean_interval(randcrowns, codes)
     return note(
         "scoring.own_spread",
         "{layer}: with alpha and omega from the spread of each target ({count:,} targets, median "
@@ -203,6 +207,6 @@ RandCrowns is 0.60; with one alpha and omega for all it is 0.50.
         layer=layer,
         count=len(rows),
         length=float(np.median(own_scores.lengths[rows])),
-        own=number_with_interval_text(mean, low, high),
+        own=number_with_interval_text(float(randcrowns.mean()), low, high),
         common=float(common_scores[rows].mean()),
     )

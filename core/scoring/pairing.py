@@ -97,7 +97,8 @@ def find_pair_candidates(
     >>> find_pair_candidates(Crowns([tree]), Crowns([drawn]), Pairing.NEAREST).distance.tolist()
     [1.0]
     """
-    if search_radius is not None and not (isinstance(search_radius, Real) and search_radius > 0):
+    is_valid = search_radius is None or (isinstance(search_radius, Real) and search_radius > 0)
+    if not is_valid:
         text = "The search radius must be a number of metres above 0, not {search_radius}."
         raise InputError("pairing.invalid_search_radius", text, search_radius=search_radius)
     if len(targets) == 0 or len(delineations) == 0:
@@ -127,8 +128,9 @@ def find_pair_candidates(
         radii = search_radii(targets, search_radius)[target_rows]
         is_candidate &= distances <= radii * (1 + DISTANCE_TOLERANCE)
     pairs = np.flatnonzero(is_candidate)
-    pairs = pairs[np.lexsort((drawn_rows[pairs], target_rows[pairs]))]
-    return Candidates(target_rows[pairs], drawn_rows[pairs], distances[pairs])
+    by_target = np.lexsort((drawn_rows[pairs], target_rows[pairs]))
+    sorted_pairs = pairs[by_target]
+    return Candidates(target_rows[sorted_pairs], drawn_rows[sorted_pairs], distances[sorted_pairs])
 
 
 def select_assigned(
@@ -288,29 +290,45 @@ def separate_classes(targets: Crowns, delineations: Crowns) -> tuple[Crowns, Cro
     >>> [side.plots.tolist() for side in separate_classes(trees, trees)]
     [[0, -1], [0, -3]]
     """
-    sides = (targets, delineations)
-    class_of_side = class_codes(*map(required_classes, sides))
-    n_classes = max(int(codes.max(initial=-1)) for codes in class_of_side) + 1
-    separated = []
-    n_before = 0
-    plots_of_side = plot_codes_of_both(*sides)
+    target_classes, drawn_classes = class_codes(
+        required_classes(targets), required_classes(delineations)
+    )
+    target_plots, drawn_plots = plot_codes_of_both(targets, delineations)
+    # Both sides together, so that equal plots and classes have equal numbers.
+    classes = np.concatenate([target_classes, drawn_classes])
+    plots = np.concatenate([target_plots, drawn_plots])
+    n_classes = int(classes.max(initial=-1)) + 1
     # Crowns without a plot have a negative code; the numbers of plots and classes start at 0.
-    lowest = min(int(plots.min(initial=0)) for plots in plots_of_side)
-    for side, plots, classes in zip(sides, plots_of_side, class_of_side):
-        numbers = (plots - lowest) * n_classes + classes
-        # Negative numbers, of which no two are equal, for crowns without a class.
-        has_no_class = classes < 0
-        numbers[has_no_class] = -1 - n_before - np.arange(np.count_nonzero(has_no_class))
-        n_before += len(side)
-        separated_crowns = Crowns.from_validated(
-            geometry=side.geometry,
-            ids=side.ids,
-            plots=numbers.astype(object),
-            name=side.name,
-            crs=side.crs,
-        )
-        separated.append(separated_crowns)
-    return separated[0], separated[1]
+    plots -= int(plots.min(initial=0))
+    numbers = plots * n_classes + classes
+    target_numbers, drawn_numbers = np.split(numbers, [len(targets)])
+    # Negative numbers, of which no two are equal, are for crowns without a class.
+    return (
+        _with_class_plots(targets, target_numbers, target_classes, first_free=-1),
+        _with_class_plots(delineations, drawn_numbers, drawn_classes, first_free=-1 - len(targets)),
+    )
+
+
+def _with_class_plots(crowns: Crowns, numbers: Ints, classes: Ints, first_free: int) -> Crowns:
+    """Return crowns with a number for each plot and class in place of their plots.
+
+    Args:
+        crowns: n crowns.
+        numbers: (n,) numbers of the plots and classes.
+        classes: (n,) codes of the classes; negative for a crown without a class, which gets a
+            number of its own.
+        first_free: first of these numbers; the others are below it.
+    """
+    has_no_class = classes < 0
+    plots = numbers.copy()
+    plots[has_no_class] = first_free - np.arange(np.count_nonzero(has_no_class))
+    return Crowns.from_validated(
+        geometry=crowns.geometry,
+        ids=crowns.ids,
+        plots=plots.astype(object),
+        name=crowns.name,
+        crs=crowns.crs,
+    )
 
 
 def search_radii(targets: Crowns, search_radius: float | None) -> Floats:

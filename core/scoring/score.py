@@ -142,7 +142,8 @@ def score_pairs(
         extent=extent_polygon(extent),
         progress=progress,
     )
-    scores = scores_to_table(table).set_axis(usable_rows).reindex(range(len(is_usable)))
+    usable_scores = scores_to_table(table).set_axis(usable_rows)
+    scores = usable_scores.reindex(range(len(is_usable)))
     scores["status"] = scores["status"].where(is_usable, Status.NO_GEOMETRY.value)
     return cast("pd.DataFrame", scores)
 
@@ -552,13 +553,16 @@ def _polygon_tasks(
         included = np.arange(len(target_rows))
 
     costs = (n_pairs + _PAIRS_PER_TARGET) * (n_vertices + _VERTICES_PER_PAIR)
+    cumulated_costs = np.cumsum(costs[included])
     tasks = []
-    for part in even_slices(np.cumsum(costs[included]), _TASK_COST):
+    for part in even_slices(cumulated_costs, _TASK_COST):
         rows = included[part]
-        limits = zip(starts[rows].tolist(), ends[rows].tolist())
-        pairs_of_targets = [pairs[start:end] for start, end in limits]
         work = partial(
-            _share_polygons, context, target_rows[rows], offsets.take(rows), pairs_of_targets
+            _share_polygons,
+            context,
+            target_rows=target_rows[rows],
+            offsets=offsets.take(rows),
+            pairs_of_targets=[pairs[starts[row] : ends[row]] for row in rows],
         )
         tasks.append(_Task(load=len(rows), work=work))
     return tasks
@@ -745,9 +749,9 @@ def _share_polygons(
     if table.regions is not None:
         _store_regions(table.regions, target_rows, offsets, regions, context.origin)
     pairs = np.concatenate(pairs_of_targets)
-    row_in_batch = np.repeat(
-        np.arange(len(target_rows)), [len(target_pairs) for target_pairs in pairs_of_targets]
-    )
+    # Position of each pair's target among the targets of this task.
+    n_pairs_of_targets = [len(target_pairs) for target_pairs in pairs_of_targets]
+    row_in_batch = np.repeat(np.arange(len(target_rows)), n_pairs_of_targets)
     batch = _TargetBatch(
         rows=target_rows, offsets=offsets, regions=regions, unmoved=unmoved, origin=context.origin
     )
@@ -873,12 +877,12 @@ class _DelineationEdges(NamedTuple):
 
         pairs = self.paired if is_requested.all() else self.paired.select_pairs(is_requested)
         pair_copies = pairs.repeat_pairs(n_shapes, n_targets)
-        n_regions = n_targets * n_shapes
-        areas = shared_areas(region_edges, pair_copies, n_regions).reshape(n_shapes, -1)
+        region_areas = shared_areas(region_edges, pair_copies, n_targets * n_shapes)
+        areas = region_areas.reshape(n_shapes, -1)
         # Areas within the rounding error of all or nothing are all or nothing.
         is_nothing = areas <= self.rounding
         is_whole = areas >= self.delineation_area - self.rounding
-        return np.where(is_nothing, 0.0, np.where(is_whole, self.delineation_area, areas))
+        return np.select([is_nothing, is_whole], [0.0, self.delineation_area], default=areas)
 
 
 class PreparedTarget(NamedTuple):
