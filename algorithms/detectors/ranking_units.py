@@ -27,7 +27,6 @@ from randcrowns.core.agreement.checks import no_usable_polygons_error
 from randcrowns.core.agreement.consensus import GroundTruths
 from randcrowns.core.agreement.image_stack import ImageStack
 from randcrowns.core.agreement.measures import missing_messages
-from randcrowns.core.agreement.reviewed_areas import ReviewedAreas
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats, Objects, free_objects
 from randcrowns.core.classes.values import parse_class_groups
@@ -37,7 +36,7 @@ from randcrowns.core.detectors.bootstrap import default_tile_side, number_square
 from randcrowns.core.detectors.checks import nothing_left_error
 from randcrowns.core.detectors.class_precision import group_ranked_classes
 from randcrowns.core.detectors.crown_ranking import is_in_area
-from randcrowns.core.detectors.faces import overlay_detectors
+from randcrowns.core.detectors.faces import overlay_detectors, remove_uncounted_areas
 from randcrowns.core.detectors.thinning import TOLERANCE_SHARE, thin, thin_scores
 from randcrowns.core.detectors.tolerance import Tolerance
 from randcrowns.core.detectors.units import RankedUnits
@@ -536,7 +535,12 @@ def _create_face_units(
     Raises:
         InputError: if nothing is left of the study area.
     """
-    area = _compute_exact_area(inputs)
+    area = remove_uncounted_areas(
+        inputs.remaining_area,
+        inputs.ignored_areas,
+        tuple(inputs.annotators),
+        inputs.reviewed_areas,
+    )
     tile_side = compute_tile_side(settings, inputs, area.area)
     scored_polygons = {
         name: (crowns.geometry, scores) for name, (crowns, scores) in inputs.detections.items()
@@ -576,25 +580,6 @@ def _create_face_units(
         messages=messages,
         existing_truths=GroundTruths(existing_truths),
     )
-
-
-def _compute_exact_area(inputs: RankingSite) -> Any:
-    """Return the (multi)polygon in which faces are counted: without ignored and unreviewed areas.
-
-    Args:
-        inputs: polygons of the study site.
-
-    Raises:
-        InputError: if nothing is left of the study area.
-    """
-    area = inputs.remaining_area
-    if inputs.ignored_areas is not None:
-        area = shapely.difference(area, shapely.union_all(inputs.ignored_areas.geometry))
-    reviews = ReviewedAreas.from_layers(tuple(inputs.annotators), inputs.reviewed_areas)
-    area = reviews.limit(area, [])
-    if area.is_empty:
-        raise nothing_left_error()
-    return area
 
 
 def _pixel_count_message(n_pixels: int, grid: Grid) -> Message:

@@ -153,14 +153,8 @@ class ExportCrowns(CrownAlgorithm):
 
     def validate(self, run_parameters: RunParameters) -> None:
         """Raise an InputError unless the layers and images can be written in the format."""
-        layers = [run_parameters.layer(parameter) for parameter in _LAYERS.values()]
-        if any(layer is not None and is_in_pixel_coordinates(layer) for layer in layers):
-            # Without images, crowns in pixels would be refused for their missing system.
-            _check_images(run_parameters)
-            _check_coordinates(run_parameters)
-        else:
-            _check_coordinates(run_parameters)
-            _check_images(run_parameters)
+        _check_coordinates(run_parameters)
+        _check_images(run_parameters)
         _check_field(
             run_parameters.layer(parameters.PREDICTIONS),
             run_parameters[parameters.SCORE_FIELD],
@@ -302,7 +296,8 @@ def _check_coordinates(run_parameters: RunParameters) -> None:
     """Raise an InputError unless the coordinate systems of the layers suit the format.
 
     Layers in pixel coordinates are accepted by formats that store any coordinates, and by formats
-    with pixel coordinates if an image has no georeference.
+    with pixel coordinates if an image has no georeference. Whether images are missing is not
+    checked here, see :func:`_check_images`.
     """
     key = run_parameters[parameters.EXPORT_FORMAT]
     layers = [run_parameters.layer(parameter) for parameter in _LAYERS.values()]
@@ -311,7 +306,15 @@ def _check_coordinates(run_parameters: RunParameters) -> None:
         check_format(LAYER_FORMATS[key], layers)
     else:
         accepts_pixels = run_parameters.in_pixels
+        if not run_parameters[parameters.EXPORT_IMAGES]:
+            # Layers in pixels lack the images and not a georeference.
+            layers = [layer for layer in layers if not _is_in_pixels(layer)]
     check_layers(*layers, in_pixels=accepts_pixels)
+
+
+def _is_in_pixels(layer: QgsVectorLayer | None) -> bool:
+    """Return True if there is a layer, and it is in pixel coordinates."""
+    return layer is not None and is_in_pixel_coordinates(layer)
 
 
 def _check_images(run_parameters: RunParameters) -> None:
