@@ -281,11 +281,10 @@ def _format_confusion(own_class: Any, matched: Any) -> str:
 def _compose_help(definition: _Definition) -> str:
     """Return the help page of a function as HTML: its call, description, units and an example."""
     name = definition.name
-    options = [
-        option if default is None else f"{option}={default:g}"
-        for option, default in definition.options
-    ]
-    call = f"{name}({', '.join([*definition.geometries, *options])})"
+    arguments = list(definition.geometries)
+    for option, default in definition.options:
+        arguments.append(option if default is None else f"{option}={default:g}")
+    call = f"{name}({', '.join(arguments)})"
     if name == "rc_region":
         example = "rc_region($geometry, 'a', 0.6, 3, 3)"
     elif name == "rc_iou":
@@ -424,11 +423,19 @@ def _score_function(name: str) -> Callable[..., float | None]:
     """
 
     def compute(target: Any, delineation: Any, *options: float) -> float | None:
+        """Return the score; None if it is undefined.
+
+        Args:
+            target: polygon of the target.
+            delineation: polygon of the delineation.
+            *options: alpha, omega and gamma; none for their defaults.
+        """
         from randcrowns.core.scoring.score import score_pairs
 
-        alpha, omega, gamma = options or [default for _, default in _SCORE_OPTIONS]
-        parameters = _score_parameters(float(alpha), float(omega), float(gamma))
-        score = float(score_pairs([target], [delineation], parameters)[name].iloc[0])
+        lengths = options or [default for _, default in _SCORE_OPTIONS]
+        alpha, omega, gamma = (float(length) for length in lengths)
+        scores = score_pairs([target], [delineation], _score_parameters(alpha, omega, gamma))
+        score = float(scores[name].iloc[0])
         return None if math.isnan(score) else score
 
     return compute

@@ -186,13 +186,15 @@ def public_name(layer: QgsMapLayer) -> str:
     A name that QGIS derived from a secret part of the source is replaced by the provider.
     """
     name = str(layer.name())
+    if not name or layer.providerType() in _IN_MEMORY:
+        return name
     source = layer.source()
     if isinstance(layer, QgsVectorLayer) and layer.subsetString():
         source = source.replace(layer.subsetString(), "")
     is_from_source = name in source or name in unquote(source)
-    if not name or not is_from_source or layer.providerType() in _IN_MEMORY:
+    if not is_from_source or name in unquote(public_source(layer).text):
         return name
-    return name if name in unquote(public_source(layer).text) else str(layer.providerType())
+    return str(layer.providerType())
 
 
 def public_id(layer: QgsMapLayer) -> str:
@@ -241,22 +243,21 @@ def _reduce_database(provider: str, source: str, columns: set[str] | None) -> _R
     uri = QgsDataSourceUri(source)
     public_uri = QgsDataSourceUri()
     is_complete = _copy_connection(uri, public_uri, provider)
+    schema = uri.schema()
     table = uri.table()
     # In place of the name of a table, a query may contain anything.
-    if table.lstrip().startswith("(") or not _is_plain(table) or not _is_plain(uri.schema()):
+    is_query = table.lstrip().startswith("(")
+    if is_query or not _is_plain(table) or not _is_plain(schema):
         return _Reduced(public_uri.uri(False), is_complete=False)
-    condition = _reduce_filter(uri.sql(), columns)
-    public_uri.setDataSource(
-        uri.schema(),
-        table,
-        _normalise_name(uri.geometryColumn()),
-        condition,
-        _normalise_name(uri.keyColumn()),
-    )
+    condition = uri.sql()
+    public_condition = _reduce_filter(condition, columns)
+    geometry_column = _normalise_name(uri.geometryColumn())
+    key_column = _normalise_name(uri.keyColumn())
+    public_uri.setDataSource(schema, table, geometry_column, public_condition, key_column)
     public_uri.setWkbType(uri.wkbType())
     if uri.srid().isdigit():
         public_uri.setSrid(uri.srid())
-    return _Reduced(public_uri.uri(False), is_complete and condition == uri.sql())
+    return _Reduced(public_uri.uri(False), is_complete and public_condition == condition)
 
 
 def _copy_connection(uri: QgsDataSourceUri, public: QgsDataSourceUri, provider: str) -> bool:
@@ -536,16 +537,21 @@ def _reduce_driver_parameters(
         position = len(database) + 1
     while match := _PARAMETER.match(rest, position):
         name = match.group(1).lower()
-        value = next((group for group in match.groups()[1:] if group is not None), "")
-        pattern = _DATABASE if name in ("dbname", "database") else _NAME
-        if name in public_names and pattern.fullmatch(value):
-            items.append(f"{name}='{value}'" if separator == " " else f"{name}={value}")
+        # One group matches the value, depending on how it is quoted.
+        values = [group for group in match.groups()[1:] if group is not None]
+        value = values[0] if values else ""
+        value_pattern = _DATABASE if name in ("dbname", "database") else _NAME
+        if name in public_names and value_pattern.fullmatch(value):
+            quoted_value = f"'{value}'" if separator == " " else value
+            items.append(f"{name}={quoted_value}")
         position = match.end()
         if not rest.startswith(separator, position):
             break
         position += len(separator)
     is_complete = position >= len(rest.rstrip())
-    return _Reduced(f"{driver}:{separator.join(items)}" if items else "", is_complete)
+    if not items:
+        return _Reduced("", is_complete)
+    return _Reduced(f"{driver}:{separator.join(items)}", is_complete)
 
 
 def _is_plain(name: str) -> bool:

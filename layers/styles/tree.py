@@ -82,27 +82,28 @@ def add_images(project: QgsProject, paths: Sequence[str]) -> list[QgsMapLayer]:
     Returns:
         The valid layers in the order of ``paths``, each once.
     """
-    layer_by_path = {
-        os.path.realpath(layer.source()): layer for layer in project.mapLayers().values()
-    }
+    layer_by_file = {}
+    for layer in project.mapLayers().values():
+        layer_by_file[os.path.realpath(layer.source())] = layer
     # Several paths may lead to one file.
-    path_by_real_path = {os.path.realpath(path): path for path in paths}
-    valid_images = []
-    for real_path, path in path_by_real_path.items():
-        layer = layer_by_path.get(real_path) or QgsRasterLayer(path, Path(path).stem)
-        if layer.isValid():
-            valid_images.append(layer)
+    path_by_file = {os.path.realpath(path): path for path in paths}
+    images = []
+    for file, path in path_by_file.items():
+        image = layer_by_file.get(file) or QgsRasterLayer(path, Path(path).stem)
+        if image.isValid():
+            images.append(image)
+
     has_image_in_pixels = False
-    for layer in valid_images:
-        is_in_pixels = is_in_pixel_coordinates(layer)
-        if project.mapLayer(layer.id()) is None:
-            _select_transforms(project, layer.crs())
-            project.addMapLayer(layer, False)
-            node = project.layerTreeRoot().insertLayer(1, layer)
+    for image in images:
+        is_in_pixels = is_in_pixel_coordinates(image)
+        if project.mapLayer(image.id()) is None:
+            _select_transforms(project, image.crs())
+            project.addMapLayer(image, addToLegend=False)
+            node = project.layerTreeRoot().insertLayer(1, image)
             if node is not None and is_in_pixels and has_image_in_pixels:
                 node.setItemVisibilityChecked(False)
         has_image_in_pixels = has_image_in_pixels or is_in_pixels
-    return valid_images
+    return images
 
 
 def _select_transforms(project: QgsProject, crs: QgsCoordinateReferenceSystem) -> None:

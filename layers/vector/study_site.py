@@ -305,13 +305,16 @@ def group_site_classes(
             :func:`randcrowns.core.classes.values.parse_class_groups`.
         n_areas: number of layers at the end that are areas to ignore, which need no class.
     """
-    names: list[str | None] = [layer.crowns.name for layer in site.layers]
-    names[len(names) - n_areas :] = [None] * n_areas
+    names: list[str | None] = []
+    for number, layer in enumerate(site.layers):
+        is_ignored_area = number >= len(site.layers) - n_areas
+        names.append(None if is_ignored_area else layer.crowns.name)
     grouped = group_crown_classes([layer.crowns for layer in site.layers], groups, names)
-    layers = [replace(layer, crowns=crowns) for layer, crowns in zip(site.layers, grouped.layers)]
-    return replace(
-        site, layers=tuple(layers), site_messages=[*site.site_messages, *grouped.messages]
-    )
+    grouped_layers = []
+    for layer, crowns in zip(site.layers, grouped.layers):
+        grouped_layers.append(replace(layer, crowns=crowns))
+    messages = [*site.site_messages, *grouped.messages]
+    return replace(site, layers=tuple(grouped_layers), site_messages=messages)
 
 
 def _site_messages(
@@ -523,13 +526,15 @@ def _create_rectangle_polygon(
     """
     bounds = _read_rectangle_bounds(rectangle)
     if not crs.isValid() or crs == working.crs or working.in_pixels:
-        return shapely.box(*(bounds * working.metres_per_unit))
+        xmin, ymin, xmax, ymax = bounds * working.metres_per_unit
+        return shapely.box(xmin, ymin, xmax, ymax)
 
-    box = shapely.box(*bounds)
+    xmin, ymin, xmax, ymax = bounds
+    box = shapely.box(xmin, ymin, xmax, ymax)
     neighbourhood = _compute_neighbourhood(crowns, crs, working)
     if neighbourhood is not None and box.intersects(neighbourhood):
-        box = shapely.box(*shapely.bounds(shapely.intersection(box, neighbourhood)))
-    xmin, ymin, xmax, ymax = shapely.bounds(box)
+        xmin, ymin, xmax, ymax = shapely.bounds(shapely.intersection(box, neighbourhood))
+        box = shapely.box(xmin, ymin, xmax, ymax)
     longest_side = float(max(xmax - xmin, ymax - ymin))
     if longest_side == 0:
         raise InputError("extent.no_area", "The extent has no area.")
@@ -545,7 +550,8 @@ def _create_rectangle_polygon(
             working=working.name,
             crs=crs.authid(),
         ) from error
-    return repair_outlines(np.array([shapely.Polygon(outline)], dtype=object))[0]
+    polygons = np.array([shapely.Polygon(outline)], dtype=object)
+    return repair_outlines(polygons)[0]
 
 
 def _compute_neighbourhood(
