@@ -482,14 +482,18 @@ class RankingSettings(RunSettings):
             detectors: layers of the detectors by name.
             made_truths: layers that are ground truths, by name.
         """
+        # The names are in the order of the three groups of layers.
         names = unique_layer_names(list(annotators), list(detectors), list(made_truths))
-        n_annotators = len(annotators)
-        n_compared = n_annotators + len(detectors)
+        first_detector = len(annotators)
+        first_truth = first_detector + len(detectors)
+        annotator_names = names[:first_detector]
+        detector_names = names[first_detector:first_truth]
+        truth_names = names[first_truth:]
         return replace(
             self,
-            annotators=dict(zip(names, annotators.values())),
-            detectors=dict(zip(names[n_annotators:], detectors.values())),
-            existing_truths=dict(zip(names[n_compared:], made_truths.values())),
+            annotators=dict(zip(annotator_names, annotators.values())),
+            detectors=dict(zip(detector_names, detectors.values())),
+            existing_truths=dict(zip(truth_names, made_truths.values())),
         )
 
     @property
@@ -731,14 +735,14 @@ def _check_combination(
     """
     counts_areas = run_parameters[COUNTED_UNITS] != "crowns"
     counts_crowns = run_parameters[COUNTED_UNITS] != "areas"
-    raster_detectors = [layer for layer in detectors if isinstance(layer, QgsRasterLayer)]
-    raster_annotators = [layer for layer in annotators if isinstance(layer, QgsRasterLayer)]
+    n_raster_detectors = sum(isinstance(layer, QgsRasterLayer) for layer in detectors)
+    n_raster_annotators = sum(isinstance(layer, QgsRasterLayer) for layer in annotators)
     if counts_areas and run_parameters[SKEW_LIMITS] == "own":
         check_skew_limits(run_parameters[MIN_SKEW], run_parameters[MAX_SKEW])
     _check_roles(detectors, annotators)
 
-    has_polygon_detector = len(raster_detectors) < len(detectors)
-    has_polygon_annotator = len(raster_annotators) < len(annotators)
+    has_polygon_detector = n_raster_detectors < len(detectors)
+    has_polygon_annotator = n_raster_annotators < len(annotators)
     if not counts_areas and not (has_polygon_detector and has_polygon_annotator):
         raise InputError(
             "detectors.raster_for_crowns",
@@ -752,8 +756,8 @@ def _check_combination(
         _check_areas(
             run_parameters,
             annotators,
-            has_raster_detector=bool(raster_detectors),
-            has_raster_annotator=bool(raster_annotators),
+            has_raster_detector=n_raster_detectors > 0,
+            has_raster_annotator=n_raster_annotators > 0,
         )
 
 
