@@ -110,22 +110,22 @@ def make_crown_consensuses(
         InputError: if an annotator is to be excluded but there is only one.
     """
     options = read_crown_options(settings)
-    cases = [
-        (excluded, image, site)
-        for excluded in _list_excluded_annotators(drawings, settings)
-        for image, site in drawings.sites.items()
-    ]
+    cases = []
+    for excluded in _list_excluded_annotators(drawings, settings):
+        for image, site in drawings.sites.items():
+            cases.append((excluded, image, site))
+
     consensuses = []
-    for (excluded, image, site), share in iterate_with_progress(
-        cases, subprogress(progress, 0.0, 0.9)
-    ):
+    messages: list[Message] = []
+    consensus_progress = subprogress(progress, 0.0, 0.9)
+    for (excluded, image, site), share in iterate_with_progress(cases, consensus_progress):
         crowns = _select_included_crowns(site, excluded)
         reviewed = {name: area for name, area in site.reviewed_areas.items() if name in crowns}
         result = crown_consensus(
             crowns, options, site.remaining_area, reviewed=reviewed, progress=share
         )
         consensuses.append(ImageConsensus(image, excluded, len(crowns), result))
-    messages = [message for consensus in consensuses for message in consensus.result.messages]
+        messages += result.messages
     confusion = pd.DataFrame()
     if settings[parameters.CLASS_FIELD]:
         rule = ClassRule(settings[parameters.CLASS_RULE])
@@ -133,7 +133,8 @@ def make_crown_consensuses(
             consensuses, drawings, rule, subprogress(progress, 0.9, 1.0)
         )
     # Equal messages of several images are one message.
-    return CrownConsensuses(consensuses, list(dict.fromkeys(messages)), confusion)
+    distinct_messages = list(dict.fromkeys(messages))
+    return CrownConsensuses(consensuses, distinct_messages, confusion)
 
 
 def _select_included_crowns(site: DrawingSite, excluded: str) -> dict[str, Crowns]:
@@ -159,13 +160,14 @@ def _add_classes(
     """
     classed_consensuses: list[ImageConsensus] = []
     confusions = []
+    # dict.fromkeys drops repeated names and keeps the order.
     excluded_annotators = list(dict.fromkeys(consensus.excluded for consensus in consensuses))
     for excluded, share in iterate_with_progress(excluded_annotators, progress):
         images = [consensus for consensus in consensuses if consensus.excluded == excluded]
-        crowns = [
-            _select_included_crowns(drawings.sites[consensus.image], excluded)
-            for consensus in images
-        ]
+        crowns = []
+        for consensus in images:
+            site = drawings.sites[consensus.image]
+            crowns.append(_select_included_crowns(site, excluded))
         results = [consensus.result for consensus in images]
         rated = classes_of_consensuses(results, crowns, rule, share)
         for consensus, classed_result in zip(images, rated.parts):

@@ -244,7 +244,9 @@ def create_consensus_table(
     polygons = np.concatenate([consensus.polygons for consensus in consensuses])
     # A row per consensus is repeated for each of its polygons.
     rows = attributes.loc[attributes.index.repeat(n_polygons)]
-    images = [image for consensus in consensuses for image in consensus.image_of_polygon]
+    images: list[str] = []
+    for consensus in consensuses:
+        images += consensus.image_of_polygon
     if any(images):
         rows = rows.assign(image=images)
     rows = rows.assign(
@@ -254,7 +256,7 @@ def create_consensus_table(
     )
     if any(consensus.classes is not None for consensus in consensuses):
         classes = pd.concat([consensus.classes for consensus in consensuses], ignore_index=True)
-        rows = rows.assign(**{str(name): classes[name].to_numpy() for name in classes})
+        rows = pd.concat([rows.reset_index(drop=True), classes], axis="columns")
     geometries = to_map_geometries(polygons, working, settings.crs)
     return outputs.CONSENSUS.create_table(rows, geometries, settings.crs)
 
@@ -473,19 +475,22 @@ def stack_images(
             "images at a time.",
         )
         return None, [message]
-    # Numbers that differ by 2 mark blocks that do not adjoin.
-    block_numbers = [
-        np.full(image.n_annotators.shape, 2 * position) for position, image in enumerate(all_images)
-    ]
-    n_annotators = [image.n_annotators for image in all_images]
-    # The arrays of the same band in all images, band by band.
-    arrays_by_band = zip(*(image.bands for image in all_images))
+
+    n_annotators = image_stack.assemble([image.n_annotators for image in all_images], math.nan)
+    bands = []
+    for number in range(len(first_image.bands)):
+        band_of_images = [image.bands[number] for image in all_images]
+        bands.append(image_stack.assemble(band_of_images, math.nan))
+    block_numbers = []
+    for position, image in enumerate(all_images):
+        # Numbers that differ by 2 mark blocks that do not adjoin.
+        block_numbers.append(np.full(image.n_annotators.shape, 2 * position))
     white_values = {image.white_value for image in all_images}
     stacked_image = replace(
         first_image,
         name=tr("all images"),
-        n_annotators=image_stack.assemble(n_annotators, math.nan),
-        bands=[image_stack.assemble(list(arrays), math.nan) for arrays in arrays_by_band],
+        n_annotators=n_annotators,
+        bands=bands,
         white_value=first_image.white_value if len(white_values) == 1 else None,
         block_numbers=image_stack.assemble(block_numbers, 0),
     )

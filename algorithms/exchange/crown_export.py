@@ -434,10 +434,7 @@ def _convert_features(
     crowns = [features[row] for row in np.flatnonzero(has_outline)]
 
     field_names = snapshot.fields.names()
-    class_field = fields.crown_class
-    if class_field not in field_names:
-        class_field = label_field(field_names)
-    classes = _read_values(crowns, _find_field(snapshot, class_field), plain_value)
+    classes = _read_export_classes(crowns, snapshot, fields.crown_class)
     labels = np.full(len(crowns), None, dtype=object)
     if classes is not None:
         labels = class_labels(classes, snapshot.name)
@@ -449,6 +446,11 @@ def _convert_features(
     scores = np.full(len(crowns), np.nan)
     if has_scores:
         scores = _read_numbers(crowns, score_index)
+    image_field = _find_field(snapshot, IMAGE_COLUMNS[1])
+    image_names = _read_values(crowns, image_field, _extract_file_name)
+    field_values: dict[str, Objects] = {}
+    if fields.are_all_written:
+        field_values = _read_all_fields(crowns, field_names)
 
     messages = []
     change_message = snapshot.count_change_message(snapshot.name, len(features))
@@ -457,7 +459,6 @@ def _convert_features(
     messages += report.messages()
     if has_scores:
         messages.append(info("export.score", "Score: field {field}.", field=fields.score))
-    image_field = _find_field(snapshot, IMAGE_COLUMNS[1])
     table = copy_features(features, snapshot.fields, snapshot.crs, snapshot.wkb_type)
     return ExportedLayer(
         table=NamedTable(name, table, layer.styles),
@@ -466,10 +467,29 @@ def _convert_features(
         has_classes=classes is not None,
         scores=scores,
         plots=plots,
-        image_names=_read_values(crowns, image_field, _extract_file_name),
-        field_values=_read_all_fields(crowns, field_names) if fields.are_all_written else {},
+        image_names=image_names,
+        field_values=field_values,
         messages=messages,
     )
+
+
+def _read_export_classes(
+    crowns: Sequence[QgsFeature], snapshot: LayerSnapshot, class_field: str
+) -> Objects | None:
+    """Return the class of each crown, from the field of classes or else from that of labels.
+
+    Args:
+        crowns: features with an outline.
+        snapshot: layer of the features.
+        class_field: name of the field with classes; "" for none.
+
+    Returns:
+        Array (n,) of values, None where a crown has no class; None without both fields.
+    """
+    field_names = snapshot.fields.names()
+    if class_field not in field_names:
+        class_field = label_field(field_names)
+    return _read_values(crowns, _find_field(snapshot, class_field), plain_value)
 
 
 def _read_all_fields(
@@ -570,6 +590,7 @@ def _place_on_images(
         pixel_shapes[rows_on_image] = candidate_shapes[is_inside]
 
     is_on_image = image_index != _ON_NO_IMAGE
+    fields = {name: values[is_on_image] for name, values in layer.field_values.items()}
     annotations = Annotations.from_shapes(
         pixel_shapes[is_on_image],
         [Image(image.name, image.width, image.height) for image in images],
@@ -577,10 +598,13 @@ def _place_on_images(
         layer.labels[is_on_image],
         layer.scores[is_on_image],
         ignored=are_ignored,
-        fields={name: values[is_on_image] for name, values in layer.field_values.items()},
+        fields=fields,
     )
-    plots = None if layer.plots is None else layer.plots[is_on_image]
-    return CrownsOnImages(annotations, plots), _find_crowns_off_images(snapshot.name, ~is_on_image)
+    plots = None
+    if layer.plots is not None:
+        plots = layer.plots[is_on_image]
+    messages = _find_crowns_off_images(snapshot.name, ~is_on_image)
+    return CrownsOnImages(annotations, plots), messages
 
 
 def _must_name_image(
