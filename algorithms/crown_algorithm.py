@@ -453,7 +453,8 @@ class CrownAlgorithm(ParameterizedAlgorithm):
         """
         written_files = {file_of_source(str(source)) for source in self._written.values()}
         project = context.project()
-        reload_layers(() if project is None else project.mapLayers().values(), written_files)
+        project_layers = [] if project is None else list(project.mapLayers().values())
+        reload_layers(project_layers, written_files)
         layers = {}
         for output, source in self._written.items():
             layer = QgsProcessingUtils.mapLayerFromString(str(source), context, False)

@@ -201,11 +201,11 @@ def check_destinations(
         if destination is not None:
             destinations[output] = destination.resolved()
     has_server_output = any(destination.file is None for destination in destinations.values())
-    sources = [
-        (location, layer.name())
-        for layer in inputs
-        for location in locations_read(layer, has_server_output)
-    ]
+    sources: list[tuple[Destination, str]] = []  # locations with the name of their layer
+    for layer in inputs:
+        locations = locations_read(layer, has_server_output)
+        sources += [(location, layer.name()) for location in locations]
+
     checked_destinations: dict[Output, Destination] = {}
     for output, destination in destinations.items():
         _check_server(output, destination)

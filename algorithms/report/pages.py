@@ -549,12 +549,11 @@ def _create_table_block(
     if table.rows() == 1:
         return _Block("table", number, box.top(), box.bottom())
     first_row = table.format().headerRowCount()
-    last_paragraphs = [
-        table.cellAt(first_row, column).lastCursorPosition().block()
-        for column in range(table.columns())
-    ]
-    bottom = max(layout.blockBoundingRect(paragraph).bottom() for paragraph in last_paragraphs)
-    return _Block("table", number, box.top(), bottom)
+    bottoms = []
+    for column in range(table.columns()):
+        last_paragraph = table.cellAt(first_row, column).lastCursorPosition().block()
+        bottoms.append(layout.blockBoundingRect(last_paragraph).bottom())
+    return _Block("table", number, box.top(), max(bottoms))
 
 
 def _measure_two_lines(paragraph: QTextBlock) -> float:
@@ -585,10 +584,12 @@ def panels(
     fonts = _TableFonts.for_device(device or screen)
     # Qt's layout takes pixels of HTML for pixels of the screen, and scales them to its device.
     html_scale = screen.logicalDpiX() / fonts.dpi
-    return [
-        [(column, round(width * html_scale)) for column, width in part]
-        for part in _split_columns(cells, room, fonts)
-    ]
+
+    def scale_widths(part: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+        """Return columns with their widths in pixels of HTML."""
+        return [(column, round(width * html_scale)) for column, width in part]
+
+    return [scale_widths(part) for part in _split_columns(cells, room, fonts)]
 
 
 def _split_columns(
@@ -752,20 +753,23 @@ def _narrow_column_widths(
     """
     longest_words = _measure_longest_words(cells, fonts, split)
     widths = [math.ceil(word) + _NARROW_PADDING for word in longest_words]
-    text_columns = [
-        column for column, is_number in enumerate(cells.is_right_aligned) if not is_number
-    ]
-    room_of_texts = room - sum(widths) + sum(widths[column] for column in text_columns)
+    text_columns = []
+    room_of_texts = room
+    for column, is_number in enumerate(cells.is_right_aligned):
+        if is_number:
+            room_of_texts -= widths[column]
+        else:
+            text_columns.append(column)
     # Narrow columns leave the unused part of their share to the wider ones.
-    for n_done, column in enumerate(sorted(text_columns, key=lambda column: widths[column])):
+    text_columns.sort(key=lambda column: widths[column])
+    for n_done, column in enumerate(text_columns):
         share = room_of_texts // (len(text_columns) - n_done)
         widths[column] = min(widths[column], max(share, _MINIMUM_TEXT_WIDTH))
         room_of_texts -= widths[column]
 
-    comfortable_widths = _compute_column_widths(cells, room, fonts)
-    missing_widths = [
-        max(comfortable - width, 0) for comfortable, width in zip(comfortable_widths, widths)
-    ]
+    missing_widths = []
+    for width, comfortable_width in zip(widths, _compute_column_widths(cells, room, fonts)):
+        missing_widths.append(max(comfortable_width - width, 0))
     for column in sorted(range(len(widths)), key=lambda column: missing_widths[column]):
         unused = max(room - sum(widths), 0)
         # A part of the missing width would not keep a number on one line.

@@ -144,13 +144,14 @@ class ExperimentAlgorithm(CrownAlgorithm):
             crs=site.layers[0].request.snapshot.crs,
             messages=site.messages,
         )
-
-        if len(annotators) == 1:
-            check_crowns_to_copy(annotators[0])
-        n_copies = settings[parameters.WARPS]
-        if len(annotators) > 1 or not n_copies:
+        if len(annotators) != 1:
             return inputs
+
         annotator = annotators[0]
+        check_crowns_to_copy(annotator)
+        n_copies = settings[parameters.WARPS]
+        if not n_copies:
+            return inputs
         warped_copies = simulate_annotators(
             annotator,
             n_copies,
