@@ -94,9 +94,10 @@ class CrownFunction:
         definition = self._definition
         values = {**dict(definition.options), **arguments}
         null_names = [name for name, value in values.items() if _is_null(value)]
+        if null_names == ["delineation"]:
+            return definition.value_without_delineation
         if null_names:
-            only_delineation = null_names == ["delineation"]
-            return definition.value_without_delineation if only_delineation else None
+            return None
 
         problem = _describe_missing_libraries(time.monotonic() // _CHECK_INTERVAL)
         if problem:
@@ -244,10 +245,12 @@ def _evaluate_confusion(arguments: Mapping[str, Any], _context: Any, parent: Any
     if problem:
         parent.setEvalErrorString(f"rc_class_confusion: {problem}")
         return None
-    own_class, matched_class = (
-        None if _is_null(arguments[name]) else arguments[name]
-        for name in ("class", "matched_class")
-    )
+    own_class = arguments["class"]
+    if _is_null(own_class):
+        own_class = None
+    matched_class = arguments["matched_class"]
+    if _is_null(matched_class):
+        matched_class = None
     try:
         return _format_confusion(own_class, matched_class)
     except Exception as error:  # noqa: BLE001 - QGIS would show a traceback for each feature

@@ -394,24 +394,37 @@ def _reduce_path(path: str) -> _Reduced:
         handlers += match.group()
         remaining_path = remaining_path[match.end() :]
     if handlers:
-        if _ADDRESS.match(remaining_path):
-            reduced = _reduce_address(remaining_path)
-        elif "@" in remaining_path and not handlers.endswith(_ARCHIVES):
-            reduced = _Reduced("", is_complete=False)
-        else:
-            reduced = _cut_query(remaining_path)
-        return _Reduced(handlers + reduced.text if reduced.text else "", reduced.is_complete)
+        return _reduce_path_with_handlers(handlers, remaining_path)
     if remaining_path.startswith("/vsi"):
         return _reduce_handler_with_options(remaining_path)
     if _ADDRESS.match(remaining_path):
         return _reduce_address(remaining_path)
-    match = None if _DRIVE.match(remaining_path) else _DRIVER.match(remaining_path)
-    if match is not None:
-        return _reduce_driver(match.group(1), remaining_path[match.end() :])
+    driver = _DRIVER.match(remaining_path)
+    has_drive = _DRIVE.match(remaining_path) is not None
+    if driver is not None and not has_drive:
+        return _reduce_driver(driver.group(1), remaining_path[driver.end() :])
     if remaining_path.startswith(("<", "{", "[", "(")):
         # A description in XML or JSON, or a query, may contain anything.
         return _Reduced("", is_complete=False)
     return _cut_query(remaining_path)
+
+
+def _reduce_path_with_handlers(handlers: str, remaining_path: str) -> _Reduced:
+    """Return the public part of a path that virtual file systems of GDAL read.
+
+    Args:
+        handlers: prefixes of the file systems, such as ``/vsizip/``.
+        remaining_path: path or address after them.
+    """
+    if _ADDRESS.match(remaining_path):
+        reduced = _reduce_address(remaining_path)
+    elif "@" in remaining_path and not handlers.endswith(_ARCHIVES):
+        return _Reduced("", is_complete=False)
+    else:
+        reduced = _cut_query(remaining_path)
+    if not reduced.text:
+        return reduced
+    return _Reduced(handlers + reduced.text, reduced.is_complete)
 
 
 def _cut_query(path: str) -> _Reduced:
@@ -503,11 +516,15 @@ def _reduce_driver(driver: str, rest: str) -> _Reduced:
     """
     name = driver.upper()
     if name in _DATABASE_DRIVERS:
-        return _reduce_driver_parameters(driver, rest, *_DATABASE_DRIVERS[name])
+        separator, public_names = _DATABASE_DRIVERS[name]
+        return _reduce_driver_parameters(driver, rest, separator, public_names)
     if name in _SERVICE_DRIVERS:
-        reduced = _reduce_address(rest)
-        return _Reduced(f"{driver}:{reduced.text}" if reduced.text else "", reduced.is_complete)
-    if name in _FILE_DRIVERS and _is_plain(rest.replace('"', "")) and "?" not in rest:
+        address = _reduce_address(rest)
+        if not address.text:
+            return address
+        return _Reduced(f"{driver}:{address.text}", address.is_complete)
+    is_plain_file = _is_plain(rest.replace('"', "")) and "?" not in rest
+    if name in _FILE_DRIVERS and is_plain_file:
         return _Reduced(f"{driver}:{rest}", is_complete=True)
     return _Reduced("", is_complete=False)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import NamedTuple, cast
 
 import numpy as np
@@ -71,13 +70,17 @@ def compare_area_classes(
     parts = list(votes.votes_by_image.values()) or [votes]
     unit = votes.drawings.working_crs.unit
     if not votes.drawings.class_rasters.has_classes:
-        return area_class_agreement(
-            [(part.drawings.crowns, part.drawings.remaining_area) for part in parts],
-            unit,
-            options,
-            [part.drawings.reviewed_areas for part in parts],
-        )
-    names = sorted(set(chain.from_iterable(part.drawings.names for part in parts)))
+        images = []
+        reviewed = []
+        for part in parts:
+            images.append((part.drawings.crowns, part.drawings.remaining_area))
+            reviewed.append(part.drawings.reviewed_areas)
+        return area_class_agreement(images, unit, options, reviewed)
+
+    all_names: set[str] = set()
+    for part in parts:
+        all_names.update(part.drawings.names)
+    names = sorted(all_names)
     ratings: list[AreaRatings] = []
     for part, share in iterate_with_progress(parts, progress):
         if part.grid is not None:

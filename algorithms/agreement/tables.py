@@ -433,21 +433,18 @@ def read_image(
         progress: called with the fraction done.
     """
     bands = []
-    for band in range(1, image.n_bands + 1):
-        share = subprogress(progress, (band - 1) / image.n_bands, band / image.n_bands)
-        bands.append(read_band(image, band, grid, share))
+    for number, share in iterate_with_progress(range(1, image.n_bands + 1), progress):
+        bands.append(read_band(image, number, grid, share))
     counted = votes.on_map(votes.comparable_votes)
-    messages = [
-        _colour_message(colours),
-        *_incomplete_image_messages(image.name, counted, bands, grid, drawings),
-    ]
-    white = 255.0 if image.is_byte() else None
+    messages = [_colour_message(colours)]
+    messages += _incomplete_image_messages(image.name, counted, bands, grid, drawings)
+    white_value = 255.0 if image.is_byte() else None
     return ImageWithVotes(
         name=image.name,
         grid=grid,
         n_annotators=counted,
         bands=bands,
-        white_value=white,
+        white_value=white_value,
         colour_bands=colours,
         messages=messages,
     )
@@ -522,14 +519,16 @@ def correlate_images(
     rows = rows.assign(property=rows.index)
     if not by_image:
         return rows, messages
-    parts = [rows.assign(image=tr("all images"))]
-    for (name, part), part_progress in iterate_with_progress(
-        list(by_image.items()), subprogress(progress, share, 1.0)
-    ):
-        part_rows, part_messages = correlate_image(part, window, block_side, part_progress)
-        parts.append(part_rows.assign(property=part_rows.index, image=name))
-        messages += [message for message in part_messages if message.key == "image.no_correlation"]
-    return pd.concat(parts, ignore_index=True), messages
+
+    tables = [rows.assign(image=tr("all images"))]
+    images_progress = subprogress(progress, share, 1.0)
+    for name, image_progress in iterate_with_progress(list(by_image), images_progress):
+        image_rows, image_messages = correlate_image(
+            by_image[name], window, block_side, image_progress
+        )
+        tables.append(image_rows.assign(property=image_rows.index, image=name))
+        messages += [message for message in image_messages if message.key == "image.no_correlation"]
+    return pd.concat(tables, ignore_index=True), messages
 
 
 def correlate_image(

@@ -183,11 +183,10 @@ def _sum_tiles_by_block(
     Returns:
         (B, M) sparse weights of the patterns in the blocks.
     """
-    block_of_tile = [
-        rows.block * len(column_spans) + columns.block
-        for rows in row_spans
-        for columns in column_spans
-    ]
+    block_of_tile = []
+    for rows in row_spans:
+        first_block = rows.block * len(column_spans)
+        block_of_tile += [first_block + columns.block for columns in column_spans]
     n_tiles = len(block_of_tile)
     tiles_to_blocks = scipy.sparse.csr_matrix(
         (np.ones(n_tiles), (block_of_tile, np.arange(n_tiles)))
@@ -873,8 +872,11 @@ def _read_site(settings: AgreementSettings, progress: Progress) -> StudySite:
         progress: called with the fraction done.
     """
     plot_field = settings[PLOT_FIELD]
-    requests = [
-        LayerRequest(
+    requests = []
+    for name, snapshot in settings.layers.items():
+        if not isinstance(snapshot, LayerSnapshot):
+            continue
+        request = LayerRequest(
             snapshot,
             name=name,
             group_field=settings[ANNOTATOR_FIELD],
@@ -882,9 +884,7 @@ def _read_site(settings: AgreementSettings, progress: Progress) -> StudySite:
             site_field=plot_field,
             class_field=_get_class_field(settings),
         )
-        for name, snapshot in settings.layers.items()
-        if isinstance(snapshot, LayerSnapshot)
-    ]
+        requests.append(request)
     context = settings.transform_context
     grid_or_context: Any = context
     if settings.rasters:

@@ -410,14 +410,17 @@ def _drop_single_plots(summary: pd.DataFrame) -> pd.DataFrame:
     becomes empty. Otherwise, the column ``layer`` is dropped if there is only one layer, which the
     answer names.
     """
-    layers = summary["layer"] if "layer" in summary else pd.Series("", summary.index)
+    layers = pd.Series("", summary.index)
+    if "layer" in summary:
+        layers = summary["layer"]
     is_of_plot = summary["plot"] != ALL_PLOTS
     has_several_plots = is_of_plot.groupby(layers).transform("sum") > 1
     reduced = summary[has_several_plots | ~is_of_plot]
     if not has_several_plots.any():
         return reduced.assign(plot="")
-    is_single_layer = "layer" in reduced and len(set(reduced["layer"])) == 1
-    return reduced.drop(columns="layer") if is_single_layer else reduced
+    if "layer" in reduced and len(set(reduced["layer"])) == 1:
+        return reduced.drop(columns="layer")
+    return reduced
 
 
 def _choose_table_columns(

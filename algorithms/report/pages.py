@@ -604,26 +604,30 @@ def _split_columns(
     """
     widths = _compute_column_widths(cells, room, fonts)
     if sum(widths) <= room:
-        return [list(enumerate(_widen_for_titles(widths, cells, room, fonts)))]
+        wide_widths = _widen_for_titles(widths, cells, room, fonts)
+        return [list(enumerate(wide_widths))]
     # A number such as "149 of 175" is broken only if the table does not fit otherwise.
     for split in (_split_into_numbers, str.split):
         narrow_widths = _narrow_column_widths(cells, room, fonts, split)
         if sum(narrow_widths) <= room:
             return [list(enumerate(narrow_widths))]
+
     n_keys = _count_key_columns(cells)
     # Key columns are repeated in each part, so they may take only a share of the width.
     while n_keys > 1 and sum(widths[:n_keys]) > _MAXIMUM_KEY_SHARE * room:
         n_keys -= 1
-    keys = [(column, widths[column]) for column in range(n_keys)]
+    key_columns = [(column, widths[column]) for column in range(n_keys)]
+    key_width = sum(widths[:n_keys])
 
-    parts = [list(keys)]
+    parts = [list(key_columns)]
+    used_width = key_width
     for column in range(n_keys, len(widths)):
-        part = parts[-1]
-        used_width = sum(width for _, width in part)
-        if len(part) > n_keys and used_width + widths[column] > room:
-            part = list(keys)
-            parts.append(part)
-        part.append((column, widths[column]))
+        has_values = len(parts[-1]) > n_keys
+        if has_values and used_width + widths[column] > room:
+            parts.append(list(key_columns))
+            used_width = key_width
+        parts[-1].append((column, widths[column]))
+        used_width += widths[column]
     return parts
 
 

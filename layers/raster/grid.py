@@ -858,7 +858,8 @@ def _scale_values(
     for low, high in user_nodata:
         # Infinite values need no tolerance: those outside the range would be within it.
         tolerance = np.where(np.isfinite(values), _ROUNDING * np.abs(values), 0.0)
-        values[(values >= low - tolerance) & (values <= high + tolerance)] = np.nan
+        is_nodata = (values >= low - tolerance) & (values <= high + tolerance)
+        values[is_nodata] = np.nan
     return values
 
 
@@ -1116,7 +1117,9 @@ def rasterise_mask(polygons: ArrayLike, grid: Grid, progress: Progress = no_prog
         return np.ones((grid.rows, grid.columns), dtype=bool)
     target = create_raster(grid, 0, gdal.GDT_Byte)
     _draw_in_batches(target, shapes, np.ones(len(shapes)), grid, progress)
-    return np.asarray(target.GetRasterBand(1).ReadAsArray()).view(bool)
+    marks = np.asarray(target.GetRasterBand(1).ReadAsArray())
+    # The bytes are 0 and 1, so they are booleans without a copy.
+    return marks.view(bool)
 
 
 def _any_covers(polygons: Objects, grid: Grid) -> bool:

@@ -207,19 +207,21 @@ def replace_group(project: QgsProject, title: str, replaced_ids: Sequence[str]) 
         replaced_ids: ids of the layers that a new run replaced.
     """
     root = project.layerTreeRoot()
-    groups = [child for child in root.children() if _is_run_group(child)]
     new_group = _find_run_group(root, title)
     if new_group is None:
         return
-    for old_group in groups:
-        layer_ids = {node.layerId() for node in old_group.findLayers()}
+    groups = [child for child in root.children() if _is_run_group(child)]
+    for group in groups:
+        if group is new_group or group.findGroups():
+            continue
+        layer_ids = {node.layerId() for node in group.findLayers()}
         is_replaced = bool(layer_ids) and layer_ids <= set(replaced_ids)
-        if old_group is new_group or not is_replaced or old_group.findGroups():
+        if not is_replaced:
             continue
         moved_group = new_group.clone()
-        root.insertChildNode(root.children().index(old_group), moved_group)
+        root.insertChildNode(root.children().index(group), moved_group)
         root.removeChildNode(new_group)
-        root.removeChildNode(old_group)
+        root.removeChildNode(group)
         new_group = moved_group
 
 
