@@ -607,8 +607,15 @@ def _to_json_value(value: Any) -> Any:
     if isinstance(value, QgsCoordinateReferenceSystem):
         return _describe_crs(value)
     if isinstance(value, (list, tuple)):
-        return [item if isinstance(item, (bool, int, float)) else str(item) for item in value]
-    return value if isinstance(value, (bool, int, float)) else str(value)
+        return [_to_plain_scalar(item) for item in value]
+    return _to_plain_scalar(value)
+
+
+def _to_plain_scalar(value: Any) -> bool | int | float | str:
+    """Return a boolean or a number as it is, and any other value as a text."""
+    if isinstance(value, (bool, int, float)):
+        return value
+    return str(value)
 
 
 def _is_plain_extent(value: Any) -> bool:

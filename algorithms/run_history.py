@@ -325,9 +325,10 @@ def read_runs(
             continue
         for table, note in notes:
             record_and_output = parse_table_note(note)
-            if record_and_output is not None:
-                table_record, table_output = record_and_output
-                runs.add_table(table_record, table_output, f"{file}{LAYER_SEPARATOR}{table}")
+            if record_and_output is None:
+                continue
+            table_record, table_output = record_and_output
+            runs.add_table(table_record, table_output, f"{file}{LAYER_SEPARATOR}{table}")
     for layer in layers:
         record = read_provenance(layer)
         output = read_output_id(layer)
@@ -335,9 +336,12 @@ def read_runs(
             runs.add_layer(record, output, layer.id())
         for field_record, in_fields in read_field_results(layer):
             runs.add_fields(field_record, in_fields)
-    return [
-        replace(run, record=apply_given_name(run.record, project)) for run in runs.sorted_runs()
-    ]
+
+    named_runs = []
+    for run in runs.sorted_runs():
+        named_record = apply_given_name(run.record, project)
+        named_runs.append(replace(run, record=named_record))
+    return named_runs
 
 
 class _RunCollector:
@@ -590,7 +594,10 @@ def check_same_targets(before: Run, after: Run, targets: Parameter[Any]) -> None
 
     def identify_targets(run: Run) -> set[str]:
         """Return the ids, sources and names of the target layers of a run."""
-        return {text for key in run.record.input_layers_of(targets.id) for text in key if text}
+        texts: set[str] = set()
+        for layer_texts in run.record.input_layers_of(targets.id):
+            texts.update(text for text in layer_texts if text)
+        return texts
 
     if identify_targets(before).isdisjoint(identify_targets(after)):
         raise InputError(

@@ -206,10 +206,15 @@ def build_crown_results(
         consensuses: one consensus, or one without each annotator, of each image.
     """
     title = describe_method(settings)
-    is_single = not settings[parameters.EXCLUDE_EACH]
-    if not is_single:
+    marked = math.nan
+    marked_by_nobody = math.nan
+    if settings[parameters.EXCLUDE_EACH]:
         title = tr("{method}, without each annotator", method=title)
-    unit = drawings.working_crs.unit
+    else:
+        areas = [shapely.area(part.result.crowns).sum() for part in consensuses.parts]
+        marked = float(sum(areas))
+        # An outline never reaches beyond the crowns that it was made from.
+        marked_by_nobody = 0.0
     tables = {
         outputs.CONSENSUS: _create_consensus_table(settings, drawings, consensuses),
         outputs.LOOK_AGAIN: _create_doubtful_table(settings, drawings, consensuses),
@@ -217,15 +222,13 @@ def build_crown_results(
     if len(consensuses.confusion):
         class_performance = outputs.CLASS_PERFORMANCE.create_table(consensuses.confusion)
         tables[outputs.CLASS_PERFORMANCE] = class_performance
-    areas = [shapely.area(part.result.crowns).sum() for part in consensuses.parts]
     values = {
-        "MARKED": float(sum(areas)) if is_single else math.nan,
-        # An outline never reaches beyond the crowns that it was made from.
-        "MARKED_BY_NOBODY": 0.0 if is_single else math.nan,
+        "MARKED": marked,
+        "MARKED_BY_NOBODY": marked_by_nobody,
         "PRIOR_USED": math.nan,
         "TITLE": title,
         "METHOD_USED": _describe_consensus(settings, drawings),
-        UNIT.id: unit,
+        UNIT.id: drawings.working_crs.unit,
     }
     conclusion = conclude_crowns(title, consensuses.n_crowns, consensuses.n_doubtful)
     return RunResults(tables, values, headline=[conclusion])

@@ -270,15 +270,14 @@ class ExportCrowns(CrownAlgorithm):
             files.update(table_writers("crowns", layer_format, tables, settings.transform_context))
             n_crowns = sum(len(table.features) for table in tables)
         else:
-            classed = {
-                name: settings.layers[name].snapshot.name
-                for name, layer in inputs.items()
-                if layer.has_classes
-            }
-            annotation_texts = write_annotations(format_key, findings.layers, classed)
+            classed_layers = {}
+            for name, layer in inputs.items():
+                if layer.has_classes:
+                    classed_layers[name] = settings.layers[name].snapshot.name
+            annotation_texts = write_annotations(format_key, findings.layers, classed_layers)
             messages = annotation_texts.messages
-            for name, text in annotation_texts.files.items():
-                files[name] = text.encode()
+            for file_name, text in annotation_texts.files.items():
+                files[file_name] = text.encode()
             for part in findings.parts:
                 files[f"{IMAGE_FOLDER}/{part.name}"] = partial(_write_part, part)
             n_crowns = sum(len(annotations) for annotations in findings.layers.values())

@@ -173,9 +173,7 @@ class ImportCrowns(CrownAlgorithm):
         input_path = Path(settings[parameters.INPUT_FILES])
         self._layer_name = input_path.stem if input_path.exists() else ""
 
-        image_paths = [str(path) for file in findings.files for path in file.images]
-        # Several files may name the same image.
-        images = list(dict.fromkeys(image_paths))
+        images = _list_images(findings.files)
         n_crowns = int(summary["crowns"].sum())
         n_skipped = int(summary["skipped"].sum())
         values = {
@@ -277,6 +275,14 @@ def _summarise_files(files: Sequence[PlacedFile], names: Sequence[str]) -> pd.Da
     return pd.DataFrame(rows, columns=outputs.IMPORT_SUMMARY.field_names)
 
 
+def _list_images(files: Sequence[PlacedFile]) -> list[str]:
+    """Return the paths of the images of all files, each once; several files may name an image."""
+    paths: list[str] = []
+    for file in files:
+        paths += [str(path) for path in file.images]
+    return list(dict.fromkeys(paths))
+
+
 def _import_messages(
     files: Sequence[PlacedFile], names: Sequence[str], summary: pd.DataFrame, n_images: int
 ) -> list[Message]:
@@ -289,12 +295,13 @@ def _import_messages(
         n_images: number of images with annotations.
     """
     messages: list[Message] = []
+    labels: list[Any] = []
     for file, name in zip(files, names):
         messages += file.annotations.collect_messages(name)
-    messages += check_spelling(
-        np.array([label for file in files for label in pd.unique(file.annotations.label)], object)
-    )
-    if not summary[list(_OUTPUTS_BY_KIND)].to_numpy().sum():
+        labels += pd.unique(file.annotations.label).tolist()
+    messages += check_spelling(np.array(labels, dtype=object))
+    n_imported = summary[list(_OUTPUTS_BY_KIND)].to_numpy().sum()
+    if not n_imported:
         messages.append(
             warning("exchange.nothing", "The files contain no crowns that can be used.")
         )

@@ -297,10 +297,10 @@ def _list_database_tables(file: Path, table: str, subset: str) -> list[str]:
     if not table:
         return [""]
     names = tables_read(file, select_rows(table, subset))
-    if names is None:
-        is_unknown = "select" in subset.lower()
-        return [""] if is_unknown else [table]
-    return sorted(names | {table})
+    if names is not None:
+        return sorted(names | {table})
+    may_read_other_tables = "select" in subset.lower()
+    return [""] if may_read_other_tables else [table]
 
 
 def _is_query(subset: object) -> bool:
@@ -317,8 +317,10 @@ def _list_dataset_files(path: Path) -> list[Path]:
         try:
             dataset = gdal.OpenEx(str(path))
         except RuntimeError:  # raised if GDAL's exceptions are switched on
-            dataset = None
-    names = [] if dataset is None else dataset.GetFileList() or []
+            return []
+    if dataset is None:
+        return []
+    names = dataset.GetFileList() or []
     return [Path(name) for name in names]
 
 
@@ -468,8 +470,10 @@ def create_table_sink(
     Raises:
         OSError: if the table cannot be created.
     """
-    suffix = destination.file.suffix[1:] if destination.file else ""
-    driver = str(QgsVectorFileWriter.driverForExtension(suffix)) if suffix else ""
+    driver = ""
+    if destination.file is not None and destination.file.suffix:
+        extension = destination.file.suffix.removeprefix(".")
+        driver = str(QgsVectorFileWriter.driverForExtension(extension))
     options = {"driverName": driver, "update": True}
     if destination.table:
         options["layerName"] = destination.table

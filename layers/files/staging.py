@@ -358,17 +358,19 @@ class StagedFiles(ExitStack):
 
         commits: list[_PendingCommit] = []
         for database in databases:
-            if database.path.exists() or not _move_new_database(database):
-                if not database.adds_tables:
-                    _check_unchanged([database], exclusive=False)
-                transaction = copied_tables(
-                    database.temporary,
-                    database.path,
-                    not database.adds_tables,
-                    self._check_cancelled,
-                )
-                commit = transactions.enter_context(transaction)
-                commits.append(_PendingCommit(database.path, commit))
+            is_moved = not database.path.exists() and _move_new_database(database)
+            if is_moved:
+                continue
+            if not database.adds_tables:
+                _check_unchanged([database], exclusive=False)
+            transaction = copied_tables(
+                database.temporary,
+                database.path,
+                replace_all=not database.adds_tables,
+                check_cancelled=self._check_cancelled,
+            )
+            commit = transactions.enter_context(transaction)
+            commits.append(_PendingCommit(database.path, commit))
         _move_files(folder, moves)
         return commits
 

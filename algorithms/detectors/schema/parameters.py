@@ -652,6 +652,7 @@ def check_ranking(run_parameters: RunParameters) -> None:
     detectors = run_parameters[DETECTORS]
     annotators = run_parameters[ANNOTATORS]
     made_truths = run_parameters[GROUND_TRUTH_LAYERS]
+    in_pixels = run_parameters.in_pixels
     check_detectors_chosen(detectors)
     if not annotators:
         raise InputError(
@@ -660,17 +661,14 @@ def check_ranking(run_parameters: RunParameters) -> None:
         )
     for layer in detectors:
         _check_detector(run_parameters, layer)
-    check_annotators(
-        run_parameters, annotators, *TRAINING.ids, *STUDY_AREA.ids_of_layers, rasters=True
-    )
+    area_ids = [*TRAINING.ids, *STUDY_AREA.ids_of_layers]
+    check_annotators(run_parameters, annotators, *area_ids, rasters=True)
     check_annotator_field(run_parameters[ANNOTATOR_FIELD], annotators)
-    check_layers(
-        run_parameters.layer(IGNORED),
-        run_parameters.layer(REVIEWED),
-        in_pixels=run_parameters.in_pixels,
-    )
+    ignored = run_parameters.layer(IGNORED)
+    reviewed = run_parameters.layer(REVIEWED)
+    check_layers(ignored, reviewed, in_pixels=in_pixels)
     polygon_truths = [layer for layer in made_truths if not isinstance(layer, QgsRasterLayer)]
-    check_layers(*polygon_truths, in_pixels=run_parameters.in_pixels)
+    check_layers(*polygon_truths, in_pixels=in_pixels)
     check_lengths(run_parameters, RESOLUTION, TILE_SIDE)
     check_images(
         run_parameters,
@@ -679,7 +677,7 @@ def check_ranking(run_parameters: RunParameters) -> None:
         unsupported=(),
         maximum_annotators=MAX_ANNOTATORS,
     )
-    if run_parameters.in_pixels:
+    if in_pixels:
         check_plot_field(run_parameters, PLOT_FIELD, [*annotators, *detectors, *made_truths])
     _check_combination(run_parameters, detectors, annotators)
 
