@@ -612,10 +612,12 @@ def _list_stored_files(results: RunResults, run_parameters: RunParameters) -> di
     """
     paths = {}
     for output in results.files:
-        if output in run_parameters:
-            destination = file_destination(destinations.output_destination(run_parameters, output))
-            if destination is not None:
-                paths[output.id] = str(destination.file)
+        if output not in run_parameters:
+            continue
+        path = destinations.output_destination(run_parameters, output)
+        destination = file_destination(path)
+        if destination is not None:
+            paths[output.id] = str(destination.file)
     return paths
 
 

@@ -232,15 +232,15 @@ class CompareAnnotators(CrownAlgorithm):
         votes = inputs.votes.table
         unit = inputs.votes.drawings.working_crs.unit
         output_tables = _create_face_tables(inputs, findings, settings.crs)
-        output_tables |= {
-            outputs.ANNOTATOR_TABLE: _create_annotator_table(votes, findings),
-            outputs.ANNOTATOR_PAIRS: tables.create_pair_table(votes, findings.instances),
-            outputs.LINKAGE: tables.create_linkage_table(votes),
-            outputs.RATIO: tables.create_ratio_table(votes),
-            outputs.SUMMARY: tables.create_summary_table(findings.summary, unit, findings.by_image),
-        }
+        output_tables[outputs.ANNOTATOR_TABLE] = _create_annotator_table(votes, findings)
+        output_tables[outputs.ANNOTATOR_PAIRS] = tables.create_pair_table(votes, findings.instances)
+        output_tables[outputs.LINKAGE] = tables.create_linkage_table(votes)
+        output_tables[outputs.RATIO] = tables.create_ratio_table(votes)
+        output_tables[outputs.SUMMARY] = tables.create_summary_table(
+            findings.summary, unit, findings.by_image
+        )
         if findings.classes is not None:
-            output_tables |= _create_class_tables(findings.classes)
+            output_tables.update(_create_class_tables(findings.classes))
         if findings.correlations is not None:
             correlation_table = outputs.IMAGE_TABLE.create_table(findings.correlations)
             output_tables[outputs.IMAGE_TABLE] = correlation_table
