@@ -476,12 +476,13 @@ def unused_length_messages(run_parameters: RunParameters, preset: OptionParamete
     key, used = read_lengths(run_parameters, preset)
     if key == OWN:
         return []
-    unused = [
-        TranslatableText("{name} {value:g}", name=length.name, value=run_parameters[length])
-        for length in LENGTHS
-        if length in run_parameters
-        and run_parameters[length] not in (length.default, getattr(used, length.name))
-    ]
+    unused = []
+    for length in LENGTHS:
+        if length not in run_parameters:
+            continue
+        value = run_parameters[length]
+        if value not in (length.default, getattr(used, length.name)):
+            unused.append(TranslatableText("{name} {value:g}", name=length.name, value=value))
     if not unused:
         return []
     if key == IDTREES:
@@ -616,21 +617,28 @@ def check_annotators(
         *elsewhere: ids of Processing parameters whose layers must not be among the annotators.
         rasters: True to accept rasters as annotators.
     """
-    other_layers = {
-        run_parameters.label_of(name): run_parameters.map_layer(name)
-        for name in elsewhere
-        if run_parameters.has(name)
-    }
-    polygon_layers = [
-        layer for layer in annotators if not (rasters and isinstance(layer, QgsRasterLayer))
-    ]
-    polygon_layers += [
-        layer for layer in other_layers.values() if not isinstance(layer, QgsRasterLayer)
-    ]
-    check_layers(*polygon_layers, in_pixels=run_parameters.in_pixels)
-    for layer in (*annotators, *other_layers.values()):
+    other_layers = {}
+    for name in elsewhere:
+        if run_parameters.has(name):
+            other_layers[run_parameters.label_of(name)] = run_parameters.map_layer(name)
+
+    polygon_layers = []
+    raster_layers = []
+    for layer in annotators:
+        is_raster = isinstance(layer, QgsRasterLayer)
+        if is_raster:
+            raster_layers.append(layer)
+        if not is_raster or not rasters:
+            polygon_layers.append(layer)
+    for layer in other_layers.values():
         if isinstance(layer, QgsRasterLayer):
-            RasterSnapshot.from_layer(layer)  # raises an InputError if it cannot be read
+            raster_layers.append(layer)
+        else:
+            polygon_layers.append(layer)
+    # Both raise an InputError for a layer that cannot be read.
+    check_layers(*polygon_layers, in_pixels=run_parameters.in_pixels)
+    for layer in raster_layers:
+        RasterSnapshot.from_layer(layer)
     raise_if_problem(
         "annotators.duplicate_layer", duplicate_layer_problem(annotators, other_layers)
     )

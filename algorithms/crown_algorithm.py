@@ -453,7 +453,8 @@ class CrownAlgorithm(ParameterizedAlgorithm):
         """
         written_files = {file_of_source(str(source)) for source in self._written.values()}
         project = context.project()
-        reload_layers(() if project is None else project.mapLayers().values(), written_files)
+        project_layers = [] if project is None else list(project.mapLayers().values())
+        reload_layers(project_layers, written_files)
         layers = {}
         for output, source in self._written.items():
             layer = QgsProcessingUtils.mapLayerFromString(str(source), context, False)
@@ -611,10 +612,12 @@ def _list_stored_files(results: RunResults, run_parameters: RunParameters) -> di
     """
     paths = {}
     for output in results.files:
-        if output in run_parameters:
-            destination = file_destination(destinations.output_destination(run_parameters, output))
-            if destination is not None:
-                paths[output.id] = str(destination.file)
+        if output not in run_parameters:
+            continue
+        path = destinations.output_destination(run_parameters, output)
+        destination = file_destination(path)
+        if destination is not None:
+            paths[output.id] = str(destination.file)
     return paths
 
 

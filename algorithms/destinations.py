@@ -201,11 +201,11 @@ def check_destinations(
         if destination is not None:
             destinations[output] = destination.resolved()
     has_server_output = any(destination.file is None for destination in destinations.values())
-    sources = [
-        (location, layer.name())
-        for layer in inputs
-        for location in locations_read(layer, has_server_output)
-    ]
+    sources: list[tuple[Destination, str]] = []  # locations with the name of their layer
+    for layer in inputs:
+        locations = locations_read(layer, has_server_output)
+        sources += [(location, layer.name()) for location in locations]
+
     checked_destinations: dict[Output, Destination] = {}
     for output, destination in destinations.items():
         _check_server(output, destination)
@@ -939,10 +939,10 @@ def write_files(
     requested_outputs = [output for output in contents if output in run_parameters]
     for output, share in iterate_with_progress(requested_outputs, progress):
         content = contents[output]
-        is_raster = isinstance(content, RasterOutput)
-        read_path = (
-            algorithm.parameterAsOutputLayer if is_raster else algorithm.parameterAsFileOutput
-        )
+        if isinstance(content, RasterOutput):
+            read_path = algorithm.parameterAsOutputLayer
+        else:
+            read_path = algorithm.parameterAsFileOutput
         path = Path(read_path(run_parameters.raw_values, output.id, run_parameters.context))
         try:
             if isinstance(content, RasterOutput):
@@ -1022,12 +1022,17 @@ def _prepare_folders(
         outdated_names: file names relative to ``folder`` that are removed.
         staged: temporary files of the run, at whose end empty folders are removed.
     """
-    parents = {parent for name in names for parent in (folder / name).parents}
-    new_folders = {parent for parent in parents if not parent.exists()}
-    outdated_folders = {(folder / name).parent for name in outdated_names}
-    outdated_folders.discard(folder)
+    changed_folders = set()
+    for name in names:
+        for parent in (folder / name).parents:
+            if not parent.exists():
+                changed_folders.add(parent)
+    for name in outdated_names:
+        parent = (folder / name).parent
+        if parent != folder:
+            changed_folders.add(parent)
     # Sorted, a folder precedes its subfolders. The callbacks run in the reverse order.
-    for subfolder in sorted(new_folders | outdated_folders):
+    for subfolder in sorted(changed_folders):
         staged.callback(_remove_if_empty, subfolder)
         subfolder.mkdir(exist_ok=True)
 

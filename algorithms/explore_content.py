@@ -200,16 +200,20 @@ def _find_declared_column(column: Column, values: pd.Series) -> ExploreColumn:
         kind = ColumnKind.CATEGORY
     elif column.is_text:
         kind = ColumnKind.TEXT
+    elif is_share:
+        kind = ColumnKind.SCORE
     else:
-        kind = ColumnKind.SCORE if is_share else ColumnKind.NUMBER
+        kind = ColumnKind.NUMBER
+
     labels: dict[str, str] = {}
     if column.is_text:
         stored_texts = {str(value) for value in values.dropna().unique()}
         labels = {text: column.display_text(text) for text in stored_texts}
+    digits = _DEFAULT_DIGITS
     if column.kind == "integer":
         digits = 0
-    else:
-        digits = _DEFAULT_DIGITS if column.digits is None else column.digits
+    elif column.digits is not None:
+        digits = column.digits
     return ExploreColumn(
         name=column.name,
         label=column.alias,
@@ -237,10 +241,13 @@ def small_table(title: str, declared: Sequence[Column], rows: pd.DataFrame, unit
         unit: unit of lengths of the run, ``m`` or ``px``.
     """
     columns = [column.with_unit(unit) for column in declared if column.name in rows]
-    cells = [
-        [_format_cell(column, value) for column, value in zip(columns, row)]
-        for row in rows[[column.name for column in columns]].itertuples(index=False)
-    ]
+    shown_rows = rows[[column.name for column in columns]]
+
+    def format_row(values: Sequence[Any]) -> list[str]:
+        """Return the cells of a row."""
+        return [_format_cell(column, value) for column, value in zip(columns, values)]
+
+    cells = [format_row(values) for values in shown_rows.itertuples(index=False)]
     return PairTable(title, [column.alias for column in columns], cells)
 
 

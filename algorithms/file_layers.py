@@ -68,7 +68,8 @@ def find_file_layers(path: str, kinds: Iterable[Any]) -> FileLayers | None:
     if "|" in path or not QFileInfo(path).isFile():
         return None
     layers = _list_layers(path, Qgis.SublayerQueryFlag.CountFeatures)
-    if any(layer.wkbType() == QgsWkbTypes.Type.Unknown for layer in layers):
+    has_unknown_type = any(layer.wkbType() == QgsWkbTypes.Type.Unknown for layer in layers)
+    if has_unknown_type:
         if len(layers) == 1 and is_polygon_layer(QgsVectorLayer(path, "file", "ogr")):
             return None
         layers = _list_layers(
@@ -80,9 +81,15 @@ def find_file_layers(path: str, kinds: Iterable[Any]) -> FileLayers | None:
         return None
     # Where a parameter accepts several types, crowns are polygons.
     polygon = QgsWkbTypes.GeometryType.PolygonGeometry
-    types = {_GEOMETRY_OF_KIND.get(kind, polygon) for kind in kinds} or {polygon}
-    candidates = [layer for layer in layers if QgsWkbTypes.geometryType(layer.wkbType()) in types]
-    others = [layer for layer in layers if layer not in candidates]
+    accepted_types = {_GEOMETRY_OF_KIND.get(kind, polygon) for kind in kinds} or {polygon}
+    candidates = []
+    others = []
+    for layer in layers:
+        is_accepted = QgsWkbTypes.geometryType(layer.wkbType()) in accepted_types
+        if is_accepted:
+            candidates.append(layer)
+        else:
+            others.append(layer)
     return FileLayers(path, tuple(candidates), tuple(others))
 
 

@@ -525,15 +525,17 @@ class AreaParameter(Parameter[ExtentRequest]):
         """
         rectangle_id, *zone_ids = self.ids
         parts = []
-        if any(map(run_parameters.has, zone_ids)):
+        if any(run_parameters.has(zone_id) for zone_id in zone_ids):
             parts.append(_format_zone(run_parameters, zone_ids))
         if run_parameters.has(rectangle_id):
             rectangle, crs = _parse_rectangle(run_parameters, rectangle_id)
             parts.append(f"{rectangle.toString(2)} {crs.authid()}".strip())
         if parts:
             return "; ".join(parts)
-        labels = (option.label for option in self.options if option.key == "none")
-        return next(labels, tr("not given"))
+        for option in self.options:
+            if option.key == "none":
+                return option.label
+        return tr("not given")
 
     def to_processing(self, value: Any) -> dict[str, Any]:
         """Return the layer id or the rectangle of an :class:`AreaValue`, by parameter id."""

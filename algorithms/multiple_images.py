@@ -71,8 +71,11 @@ def group_names_by_image(pattern: str, names: Sequence[str]) -> dict[str, dict[s
         match = expression.fullmatch(name)
         if match is None:
             raise _name_without_pattern_error(name, pattern)
-        all_annotators.add(match["annotator"])
-        names_by_image.setdefault(match["image"], {})[match["annotator"]] = name
+        image = match["image"]
+        annotator = match["annotator"]
+        all_annotators.add(annotator)
+        names_by_image.setdefault(image, {})[annotator] = name
+
     annotators = sorted(all_annotators, key=numeric_sort_key)
     for image, name_by_annotator in names_by_image.items():
         missing = [annotator for annotator in annotators if annotator not in name_by_annotator]
@@ -84,10 +87,12 @@ def group_names_by_image(pattern: str, names: Sequence[str]) -> dict[str, dict[s
                 image=image,
                 missing=", ".join(missing),
             )
-    return {
-        image: {annotator: names_by_image[image][annotator] for annotator in annotators}
-        for image in sorted(names_by_image, key=numeric_sort_key)
-    }
+
+    sorted_names: dict[str, dict[str, str]] = {}
+    for image in sorted(names_by_image, key=numeric_sort_key):
+        name_by_annotator = names_by_image[image]
+        sorted_names[image] = {name: name_by_annotator[name] for name in annotators}
+    return sorted_names
 
 
 def _name_without_pattern_error(name: str, pattern: str) -> InputError:
@@ -184,21 +189,32 @@ def group_layers_by_image(
         their name) and all polygon layers (by their name).
     """
     raster_names_by_role = []
+    polygons_by_role = []
     for role in roles:
-        names = [name for name, layer in role.items() if isinstance(layer, RasterSnapshot)]
-        raster_names_by_role.append(group_names_by_image(pattern, names) if names else {})
+        raster_names = []
+        polygon_layers = {}
+        for name, layer in role.items():
+            if isinstance(layer, RasterSnapshot):
+                raster_names.append(name)
+            else:
+                polygon_layers[name] = layer
+        names_by_image = {}
+        if raster_names:
+            names_by_image = group_names_by_image(pattern, raster_names)
+        raster_names_by_role.append(names_by_image)
+        polygons_by_role.append(polygon_layers)
 
     # All roles with rasters have the same images.
     images = next(names_by_image for names_by_image in raster_names_by_role if names_by_image)
-    layers_by_image: dict[str, list[dict[str, Snapshot]]] = {image: [] for image in images}
-    for role, names_by_image in zip(roles, raster_names_by_role):
-        polygon_layers = {
-            name: layer for name, layer in role.items() if not isinstance(layer, RasterSnapshot)
-        }
-        for image, image_layers in layers_by_image.items():
+    layers_by_image: dict[str, list[dict[str, Snapshot]]] = {}
+    for image in images:
+        layers_by_image[image] = []
+        for role, names_by_image, polygon_layers in zip(
+            roles, raster_names_by_role, polygons_by_role
+        ):
             name_by_annotator = names_by_image[image] if names_by_image else {}
             rasters = {annotator: role[name] for annotator, name in name_by_annotator.items()}
-            image_layers.append({**rasters, **polygon_layers})
+            layers_by_image[image].append({**rasters, **polygon_layers})
     return layers_by_image
 
 

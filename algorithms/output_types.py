@@ -118,14 +118,16 @@ class Column:
 
         A column with a ``#`` is returned with the number of the field in name and label.
         """
-        start, hash_sign, end = self.name.partition("#")
-        if not name.startswith(start):
+        if name == self.name:
+            return self
+        beginning, hash_sign, end = self.name.partition("#")
+        if not hash_sign or not name.startswith(beginning) or not name.endswith(end):
             return None
-        number = name[len(start) : len(name) - len(end)]
-        if hash_sign and name == start + number + end and number.replace("_", "").isdigit():
-            label = self.label.replace("#", localize_number(number.replace("_", ".")))
-            return replace(self, name=name, label=label)
-        return self if name == self.name else None
+        number = name[len(beginning) : len(name) - len(end)]
+        if not number.replace("_", "").isdigit():
+            return None
+        decimal_number = localize_number(number.replace("_", "."))
+        return replace(self, name=name, label=self.label.replace("#", decimal_number))
 
     def format(self, **values: Any) -> Column:
         """Return the column with values inserted into name, label and help.

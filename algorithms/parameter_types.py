@@ -320,20 +320,17 @@ class RunSettings:
             messages: messages about the parameters.
             **field_values: values of the fields that a subclass adds.
         """
-        values = {
-            parameter: run_parameters[parameter]
-            for parameter in run_parameters.algorithm.declared_parameters
-            if not parameter.is_live_layer
-        }
-        requested_outputs = frozenset(
-            output for output in run_parameters.algorithm.outputs if output in run_parameters
-        )
-        all_messages = [*run_parameters.taken_layer_messages(), *messages]
+        algorithm = run_parameters.algorithm
+        values = {}
+        for parameter in algorithm.declared_parameters:
+            if not parameter.is_live_layer:
+                values[parameter] = run_parameters[parameter]
+        requested_outputs = [output for output in algorithm.outputs if output in run_parameters]
         return cls(
             values,
-            requested_outputs,
+            frozenset(requested_outputs),
             run_parameters.context.transformContext(),
-            all_messages,
+            [*run_parameters.taken_layer_messages(), *messages],
             **field_values,
         )
 

@@ -299,11 +299,10 @@ class Provenance:
             ValueError, TypeError, KeyError, AttributeError, RecursionError: if the text holds none.
         """
         stored = json.loads(text)
-        values = {
-            name: _check_type(stored[name], expected_type)
-            for name, expected_type in _PLAIN_FIELDS.items()
-            if name in stored
-        }
+        values = {}
+        for name, expected_type in _PLAIN_FIELDS.items():
+            if name in stored:
+                values[name] = _check_type(stored[name], expected_type)
         for name in ("parameters", "results", "files", "rows"):
             values[name] = rename_ids(values.get(name, {}))
         # Single values of a wrong type are left out, unlike those of a whole field.
@@ -324,12 +323,12 @@ class Provenance:
         Args:
             sources: source of each layer that was stored, by its id in :attr:`inputs`.
         """
-        inputs = {
-            input_id: replace(run_input, source=sources[input_id])
-            if input_id in sources and not run_input.source
-            else run_input
-            for input_id, run_input in self.inputs.items()
-        }
+        inputs = {}
+        for input_id, run_input in self.inputs.items():
+            if not run_input.source and input_id in sources:
+                inputs[input_id] = replace(run_input, source=sources[input_id])
+            else:
+                inputs[input_id] = run_input
         return replace(self, inputs=inputs)
 
     def add_columns_to(self, table: FeatureTable) -> None:
@@ -412,18 +411,16 @@ def _compose_title(
         title_parameters: parameters that the title names too.
         time: time at which the run began.
     """
-    layer_texts = [
-        parameter.describe_briefly(run_parameters)
-        for parameter in title_layers
-        if parameter in run_parameters
-    ]
+    used_layers = [parameter for parameter in title_layers if parameter in run_parameters]
+    layer_texts = [parameter.describe_briefly(run_parameters) for parameter in used_layers]
     layer_names = [str(layer.name()) for layer in run_parameters.input_layers()]
     name = short_run_name([text for text in layer_texts if text], layer_names)
-    parameter_texts = [parameter.describe_briefly(run_parameters) for parameter in title_parameters]
-    # Without such parameters, the algorithm tells runs of the same layers apart.
-    if not parameter_texts:
-        parameter_texts = [run_parameters.algorithm.entry.label]
-    parts = [name, *parameter_texts, f"{time:%H:%M:%S}"]
+    if title_parameters:
+        details = [parameter.describe_briefly(run_parameters) for parameter in title_parameters]
+    else:
+        # The algorithm tells runs of the same layers apart.
+        details = [run_parameters.algorithm.entry.label]
+    parts = [name, *details, f"{time:%H:%M:%S}"]
     return ", ".join(part for part in parts if part)
 
 
@@ -610,8 +607,15 @@ def _to_json_value(value: Any) -> Any:
     if isinstance(value, QgsCoordinateReferenceSystem):
         return _describe_crs(value)
     if isinstance(value, (list, tuple)):
-        return [item if isinstance(item, (bool, int, float)) else str(item) for item in value]
-    return value if isinstance(value, (bool, int, float)) else str(value)
+        return [_to_plain_scalar(item) for item in value]
+    return _to_plain_scalar(value)
+
+
+def _to_plain_scalar(value: Any) -> bool | int | float | str:
+    """Return a boolean or a number as it is, and any other value as a text."""
+    if isinstance(value, (bool, int, float)):
+        return value
+    return str(value)
 
 
 def _is_plain_extent(value: Any) -> bool:
@@ -723,29 +727,29 @@ def restore_parameters(
         unless this may open other features.
     """
     project_ids = find_input_layers(inputs, project)
-    replacements = {
-        input_id: project_ids.get(input_id, run_input.identifying_source or input_id)
-        for input_id, run_input in inputs.items()
-    }
+    replacements = {}
+    for input_id, run_input in inputs.items():
+        other_source = run_input.identifying_source or input_id
+        replacements[input_id] = project_ids.get(input_id, other_source)
 
     def processing_value(value: Any) -> Any:
         """Return a plain value as Processing reads it, with all layer ids replaced.
 
         A dictionary describes a layer with its filter and becomes a feature source definition.
         """
-        if isinstance(value, list):
-            return [processing_value(item) for item in value]
-        if isinstance(value, dict):
-            layer = str(processing_value(value.get(_LAYER_KEY)))
-            source = QgsProcessingFeatureSourceDefinition(layer, value.get("selected") is True)
-            source.filterExpression = str(value.get("expression") or "")
-            limit = value.get("most")
-            is_valid_limit = type(limit) is int and abs(limit) < _FEATURE_LIMIT_END
-            source.featureLimit = limit if is_valid_limit else _NO_FEATURE_LIMIT
-            return source
         if isinstance(value, str):
             return replacements.get(value, value)
-        return value
+        if isinstance(value, list):
+            return [processing_value(item) for item in value]
+        if not isinstance(value, dict):
+            return value
+        layer = str(processing_value(value.get(_LAYER_KEY)))
+        source = QgsProcessingFeatureSourceDefinition(layer, value.get("selected") is True)
+        source.filterExpression = str(value.get("expression") or "")
+        limit = value.get("most")
+        is_valid_limit = type(limit) is int and abs(limit) < _FEATURE_LIMIT_END
+        source.featureLimit = limit if is_valid_limit else _NO_FEATURE_LIMIT
+        return source
 
     return {str(name): processing_value(value) for name, value in parameters.items()}
 
@@ -798,11 +802,12 @@ def unrepeatable_inputs(
         parameters: plain values of the run, see :func:`plain_parameters`.
         inputs: input layers of the run by id.
     """
-    partly_read = [
-        value.get(_LAYER_KEY) for value in parameters.values() if isinstance(value, dict)
-    ]
-    return [
-        run_input.name
-        for input_id, run_input in inputs.items()
-        if not run_input.identifying_source or run_input.difference or input_id in partly_read
-    ]
+    described_layers = [value for value in parameters.values() if isinstance(value, dict)]
+    partly_read_ids = [layer.get(_LAYER_KEY) for layer in described_layers]
+    names = []
+    for input_id, run_input in inputs.items():
+        is_whole = not run_input.difference and input_id not in partly_read_ids
+        is_repeatable = run_input.identifying_source and is_whole
+        if not is_repeatable:
+            names.append(run_input.name)
+    return names

@@ -102,11 +102,12 @@ class FieldResults:
         """
         if output in self.tables:
             return _to_table(pd.DataFrame(self.tables[output])).to_memory_layer(output)
-        layer = project.mapLayer(self.layer)
         if output != self.output or not self.exists(project):
             return None
-        rows = read_attributes(layer, id_column=_FEATURE_ID)
-        rows = rows[rows[[*self._field_names]].notna().any(axis=1)]
+        rows = read_attributes(project.mapLayer(self.layer), id_column=_FEATURE_ID)
+        field_names = list(self._field_names)
+        has_result = rows[field_names].notna().any(axis=1)
+        rows = rows[has_result]
         results = {}
         for column, stored_field in self.fields.items():
             values = rows[stored_field.name]
@@ -117,9 +118,11 @@ class FieldResults:
             if not _has_fingerprint(values, stored_field.n_values, stored_field.total):
                 return None
             results[column] = values
-        other_fields = rows.drop(columns=[*self._field_names, _FEATURE_ID])
-        id_column = unused_name(self.id_column, [*other_fields, *results])
-        frame = other_fields.assign(**{id_column: rows[_FEATURE_ID], **results})
+        frame = rows.drop(columns=[*field_names, _FEATURE_ID])
+        id_column = unused_name(self.id_column, [*frame, *results])
+        frame[id_column] = rows[_FEATURE_ID]
+        for column, values in results.items():
+            frame[column] = values
         return _to_table(frame).to_memory_layer(output)
 
     @property
@@ -200,14 +203,16 @@ class Run:
 
         The outputs are those that the run made, whether or not they still exist.
         """
-        written_outputs = {*self.record.rows, *self.record.files, *self.outputs}
+        record = self.record
+        written_outputs = {*record.rows, *record.files, *self.outputs}
         files = {}
         for output, destination in _list_destinations(self.algorithm).items():
-            if output in written_outputs or not destination.is_optional:
-                stored_file = self.record.files.get(output, "")
-                ending = Path(stored_file).suffix if stored_file else destination.ending
-                files[output] = output.lower() + ending
-        return command_to_repeat(self.algorithm, self.record.parameters, self.record.inputs, files)
+            if output not in written_outputs and destination.is_optional:
+                continue
+            stored_file = record.files.get(output, "")
+            ending = Path(stored_file).suffix if stored_file else destination.ending
+            files[output] = output.lower() + ending
+        return command_to_repeat(self.algorithm, record.parameters, record.inputs, files)
 
     @property
     def unrepeatable_inputs(self) -> list[str]:
@@ -320,9 +325,10 @@ def read_runs(
             continue
         for table, note in notes:
             record_and_output = parse_table_note(note)
-            if record_and_output is not None:
-                table_record, table_output = record_and_output
-                runs.add_table(table_record, table_output, f"{file}{LAYER_SEPARATOR}{table}")
+            if record_and_output is None:
+                continue
+            table_record, table_output = record_and_output
+            runs.add_table(table_record, table_output, f"{file}{LAYER_SEPARATOR}{table}")
     for layer in layers:
         record = read_provenance(layer)
         output = read_output_id(layer)
@@ -330,9 +336,12 @@ def read_runs(
             runs.add_layer(record, output, layer.id())
         for field_record, in_fields in read_field_results(layer):
             runs.add_fields(field_record, in_fields)
-    return [
-        replace(run, record=apply_given_name(run.record, project)) for run in runs.sorted_runs()
-    ]
+
+    named_runs = []
+    for run in runs.sorted_runs():
+        named_record = apply_given_name(run.record, project)
+        named_runs.append(replace(run, record=named_record))
+    return named_runs
 
 
 class _RunCollector:
@@ -424,22 +433,23 @@ def record_field_results(
         written: names of the fields, in the order of these columns.
         tables: other outputs of the run by id, which are stored with the layer.
     """
-    id_column, *columns = rows
+    id_column = rows.columns[0]
     fields = {}
     missing_ids = {}
-    for column, field_name in zip(columns, written):
+    for column, field_name in zip(rows.columns[1:], written):
         values = rows[column]
         count, total = _compute_fingerprint(values)
         fields[column] = [field_name, count, total]
         is_missing = values.isna()
         if values.dtype != object and is_missing.any():
-            missing_ids[column] = [int(feature_id) for feature_id in rows[id_column][is_missing]]
-    stored_tables = {}
+            ids_without_value = rows.loc[is_missing, id_column]
+            missing_ids[column] = [int(feature_id) for feature_id in ids_without_value]
+    stored_tables: dict[str, dict[str, list[Any]]] = {}
     for output_id, table in tables.items():
-        stored_tables[output_id] = {
-            str(column): to_attribute_values(values, field_kind(values))
-            for column, values in table.items()
-        }
+        stored_tables[output_id] = {}
+        for column, values in table.items():
+            stored_values = to_attribute_values(values, field_kind(values))
+            stored_tables[output_id][str(column)] = stored_values
     note = {
         "record": record.to_json(),
         "output": output,
@@ -448,8 +458,8 @@ def record_field_results(
         "missing": missing_ids,
         "tables": stored_tables,
     }
-    earlier_notes = _read_earlier_notes(layer, written)
-    layer.setCustomProperty(_RUNS_PROPERTY, json.dumps([note, *earlier_notes], ensure_ascii=False))
+    notes = [note, *_read_earlier_notes(layer, written)]
+    layer.setCustomProperty(_RUNS_PROPERTY, json.dumps(notes, ensure_ascii=False))
 
 
 def read_field_results(layer: QgsMapLayer) -> list[tuple[Provenance, FieldResults]]:
@@ -493,19 +503,19 @@ def _parse_field_results(note: dict[str, Any], layer_id: str) -> FieldResults:
         note: the note, read from JSON. Parts of a wrong kind raise the error of their conversion.
         layer_id: id of the layer with the fields.
     """
-    missing_ids = note.get("missing", {})
+    all_missing_ids = note.get("missing", {})
     fields = {}
-    for column, (name, count, total) in note["fields"].items():
+    for column, (name, n_values, total) in note["fields"].items():
+        missing_ids = [int(feature_id) for feature_id in all_missing_ids.get(column, ())]
         fields[str(column)] = StoredField(
-            str(name),
-            int(count),
-            None if total is None else float(total),
-            tuple(int(feature_id) for feature_id in missing_ids.get(column, ())),
+            name=str(name),
+            n_values=int(n_values),
+            total=None if total is None else float(total),
+            missing_ids=tuple(missing_ids),
         )
-    tables = {
-        OUTPUTS.get(output, output): _parse_table(stored_table, output)
-        for output, stored_table in note["tables"].items()
-    }
+    tables = {}
+    for output, stored_table in note["tables"].items():
+        tables[OUTPUTS.get(output, output)] = _parse_table(stored_table, output)
     return FieldResults(
         layer=layer_id,
         output=str(OUTPUTS.get(note["output"], note["output"])),
@@ -584,7 +594,10 @@ def check_same_targets(before: Run, after: Run, targets: Parameter[Any]) -> None
 
     def identify_targets(run: Run) -> set[str]:
         """Return the ids, sources and names of the target layers of a run."""
-        return {text for key in run.record.input_layers_of(targets.id) for text in key if text}
+        texts: set[str] = set()
+        for layer_texts in run.record.input_layers_of(targets.id):
+            texts.update(text for text in layer_texts if text)
+        return texts
 
     if identify_targets(before).isdisjoint(identify_targets(after)):
         raise InputError(

@@ -32,8 +32,9 @@ def short_run_name(sides: Sequence[str], layer_names: Iterable[str]) -> str:
     if len(full_name) <= MAX_NAME_LENGTH:
         return full_name
     distinct_names = list(dict.fromkeys(layer_names))
-    n_named = sum(any(name in side for side in sides) for name in distinct_names)
-    n_parts = max(n_named, len(sides))
+    all_sides = "\n".join(sides)
+    n_named_layers = sum(name in all_sides for name in distinct_names)
+    n_parts = max(n_named_layers, len(sides))
     available_length = MAX_NAME_LENGTH - _SEPARATOR_LENGTH * (n_parts - 1)
     layer_length = max(available_length // n_parts, _MIN_LAYER_LENGTH)
     short_names = abbreviate_names(distinct_names, 0, layer_length)

@@ -19,7 +19,6 @@ from randcrowns.core.agreement.consensus import (
     compute_ground_truths,
     reserved_annotator_names,
 )
-from randcrowns.core.agreement.reviewed_areas import ReviewedAreas
 from randcrowns.core.arrays import Bools, Floats
 from randcrowns.core.classes.values import check_class_options, parse_class_groups
 from randcrowns.core.comparison import check_plots
@@ -34,7 +33,6 @@ from randcrowns.core.detectors.checks import (
     check_crown_score,
     check_detectors_chosen,
     no_score_field_error,
-    nothing_left_error,
 )
 from randcrowns.core.detectors.class_bootstrap import resample_class_ranking
 from randcrowns.core.detectors.class_precision import (
@@ -54,7 +52,7 @@ from randcrowns.core.detectors.crown_ranking import (
     is_in_area,
     rank_crown_detectors,
 )
-from randcrowns.core.detectors.faces import DetectorFaces, overlay_detectors
+from randcrowns.core.detectors.faces import DetectorFaces, overlay_detectors, remove_uncounted_areas
 from randcrowns.core.detectors.mean_precision import check_skew_limits
 from randcrowns.core.detectors.ranking import DetectorRanking, estimate_truth_skew_limits
 from randcrowns.core.detectors.recall_conclusion import MatchCriterion, describe_recall
@@ -374,13 +372,9 @@ def _overlay_plot(
     Raises:
         InputError: if nothing is left of the study area.
     """
-    area = _counted_area(drawings)
-    if inputs.ignored is not None:
-        area = shapely.difference(area, shapely.union_all(inputs.ignored.geometry))
-    reviews = ReviewedAreas.from_layers(tuple(drawings.crowns), drawings.reviewed)
-    area = reviews.limit(area, [])
-    if area.is_empty:
-        raise nothing_left_error()
+    area = remove_uncounted_areas(
+        _counted_area(drawings), inputs.ignored, tuple(drawings.crowns), drawings.reviewed
+    )
     tile_side = _tile_side(values, drawings, float(area.area))
     detections = {}
     for name, (crowns, scores) in inputs.detections.items():

@@ -66,16 +66,18 @@ def plain_value(value: Any) -> Any:
     """
     if is_null(value):
         return None
+    if not isinstance(value, (QDate, QDateTime, QTime)):
+        return value
+    if not value.isValid():
+        return None
     try:
-        if isinstance(value, QDateTime) and value.isValid():
+        if isinstance(value, QDateTime):
             return datetime.datetime.combine(_to_date(value.date()), _to_time(value.time()))
-        if isinstance(value, QDate) and value.isValid():
+        if isinstance(value, QDate):
             return _to_date(value)
-        if isinstance(value, QTime) and value.isValid():
-            return _to_time(value)
+        return _to_time(value)
     except ValueError:
         return None
-    return None if isinstance(value, (QDate, QDateTime, QTime)) else value
 
 
 def _to_date(value: QDate) -> datetime.date:

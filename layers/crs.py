@@ -21,6 +21,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from osgeo import osr
@@ -133,7 +134,8 @@ class WorkingCrs:
         _check_on_earth(name, crs, centre, transform_context)
         unit_length = metres_per_unit(crs)
         east, north = _compute_ground_ratios(crs, centre, unit_length, transform_context)
-        if max(abs(east - 1), abs(north - 1)) > DISTORTION_TOLERANCE:
+        is_distorted = max(abs(east - 1), abs(north - 1)) > DISTORTION_TOLERANCE
+        if is_distorted:
             zone = utm_zone(name, crs, centre, transform_context)
             message = note(
                 "input.distorted",
@@ -148,17 +150,17 @@ class WorkingCrs:
             )
             return cls(zone, 1.0, message, transform_context)
 
-        if unit_length != 1.0:
-            message = note(
-                "input.units",
-                "Layer '{layer}' is in {name} of {unit:.4g} m. Its lengths and areas are computed "
-                "in metres.",
-                layer=name,
-                name=_get_unit_name(crs),
-                unit=unit_length,
-            )
-            return cls(crs, unit_length, message, transform_context)
-        return cls(crs, 1.0, None, transform_context)
+        if unit_length == 1.0:
+            return cls(crs, 1.0, None, transform_context)
+        message = note(
+            "input.units",
+            "Layer '{layer}' is in {name} of {unit:.4g} m. Its lengths and areas are computed "
+            "in metres.",
+            layer=name,
+            name=_get_unit_name(crs),
+            unit=unit_length,
+        )
+        return cls(crs, unit_length, message, transform_context)
 
     def distortion_message(
         self, name: str, crs: QgsCoordinateReferenceSystem, outermost_points: Floats
@@ -179,31 +181,12 @@ class WorkingCrs:
         """
         if len(outermost_points) < 2:
             return None
-        if crs == self.crs:
-            working_points = outermost_points
-        else:
-            working_points = self._transform_coordinates(crs, self.crs, outermost_points, name)
-        # Lengths in this CRS over lengths on the ground, at each point.
-        ratios = np.array(
-            [
-                _compute_ground_ratios(
-                    self.crs, (x, y), self.metres_per_unit, self.transform_context
-                )
-                for x, y in working_points
-            ]
-        )
-        distortion = float(np.abs(ratios - 1).max())
+        distortion = self._compute_distortion(name, crs, outermost_points)
         if distortion <= DISTORTION_TOLERANCE:
             return None
 
-        ruler = QgsDistanceArea()
-        ruler.setSourceCrs(crs, self.transform_context)
-        ruler.setEllipsoid(crs.ellipsoidAcronym())
-        points = [QgsPointXY(x, y) for x, y in outermost_points]
-        largest_distance = max(
-            ruler.measureLine(start, end) for start, end in itertools.product(points, repeat=2)
-        )
-        values = {
+        largest_distance = _measure_largest_distance(crs, outermost_points, self.transform_context)
+        values: dict[str, Any] = {
             "layer": name,
             "apart": largest_distance / 1000,
             "crs": self.name,
@@ -223,6 +206,30 @@ class WorkingCrs:
             "wrong by up to {off:.0f} %. Score each region separately for exact lengths.",
             **values,
         )
+
+    def _compute_distortion(
+        self, name: str, crs: QgsCoordinateReferenceSystem, points: Floats
+    ) -> float:
+        """Return the largest relative error of lengths in this CRS at some points.
+
+        Args:
+            name: name of the layer, for messages.
+            crs: CRS of the points.
+            points: (n, 2) coordinates in ``crs``, at least one.
+
+        Raises:
+            InputError: if a point cannot be transformed to this CRS.
+        """
+        working_points = points
+        if crs != self.crs:
+            working_points = self._transform_coordinates(crs, self.crs, points, name)
+        ratios: list[float] = []
+        for x, y in working_points:
+            # Lengths on the ground over lengths in this CRS, to the east and to the north.
+            ratios += _compute_ground_ratios(
+                self.crs, (x, y), self.metres_per_unit, self.transform_context
+            )
+        return float(np.abs(np.array(ratios) - 1).max())
 
     @property
     def name(self) -> str:
@@ -775,6 +782,26 @@ def _get_unit_name(crs: QgsCoordinateReferenceSystem) -> TranslatableText:
     if "kilomet" in name:
         return TranslatableText("kilometres")
     return TranslatableText("units")
+
+
+def _measure_largest_distance(
+    crs: QgsCoordinateReferenceSystem,
+    coordinates: Floats,
+    transform_context: QgsCoordinateTransformContext,
+) -> float:
+    """Return the largest distance on the ground between two of some points, metres.
+
+    Args:
+        crs: CRS of the points.
+        coordinates: (n, 2) coordinates in ``crs``. All pairs are measured, so n should be small.
+        transform_context: datum transformations of the project.
+    """
+    ruler = QgsDistanceArea()
+    ruler.setSourceCrs(crs, transform_context)
+    ruler.setEllipsoid(crs.ellipsoidAcronym())
+    points = [QgsPointXY(x, y) for x, y in coordinates]
+    pairs = itertools.product(points, repeat=2)
+    return float(max(ruler.measureLine(start, end) for start, end in pairs))
 
 
 def _compute_ground_ratios(

@@ -95,11 +95,14 @@ def write_failure(error: object, file: Path) -> Message | None:
     folder = Path(os.path.realpath(file)).parent
     cause = _find_cause(_remove_file_names(error, file))
     # Drivers report a missing folder and a full disk as generic errors.
-    if file.is_absolute() and not getattr(error, "errno", None) and not folder.exists():
+    is_generic = not getattr(error, "errno", None)
+    if file.is_absolute() and is_generic and not folder.exists():
         cause = _NO_FOLDER
     if cause is None and _is_full(folder):
         cause = _FULL
-    return None if cause is None else replace(cause, values={"file": file, "folder": folder})
+    if cause is None:
+        return None
+    return replace(cause, values={"file": file, "folder": folder})
 
 
 def _remove_file_names(error: object, file: Path) -> str:

@@ -94,9 +94,10 @@ class CrownFunction:
         definition = self._definition
         values = {**dict(definition.options), **arguments}
         null_names = [name for name, value in values.items() if _is_null(value)]
+        if null_names == ["delineation"]:
+            return definition.value_without_delineation
         if null_names:
-            only_delineation = null_names == ["delineation"]
-            return definition.value_without_delineation if only_delineation else None
+            return None
 
         problem = _describe_missing_libraries(time.monotonic() // _CHECK_INTERVAL)
         if problem:
@@ -244,10 +245,12 @@ def _evaluate_confusion(arguments: Mapping[str, Any], _context: Any, parent: Any
     if problem:
         parent.setEvalErrorString(f"rc_class_confusion: {problem}")
         return None
-    own_class, matched_class = (
-        None if _is_null(arguments[name]) else arguments[name]
-        for name in ("class", "matched_class")
-    )
+    own_class = arguments["class"]
+    if _is_null(own_class):
+        own_class = None
+    matched_class = arguments["matched_class"]
+    if _is_null(matched_class):
+        matched_class = None
     try:
         return _format_confusion(own_class, matched_class)
     except Exception as error:  # noqa: BLE001 - QGIS would show a traceback for each feature
@@ -281,11 +284,10 @@ def _format_confusion(own_class: Any, matched: Any) -> str:
 def _compose_help(definition: _Definition) -> str:
     """Return the help page of a function as HTML: its call, description, units and an example."""
     name = definition.name
-    options = [
-        option if default is None else f"{option}={default:g}"
-        for option, default in definition.options
-    ]
-    call = f"{name}({', '.join([*definition.geometries, *options])})"
+    arguments = list(definition.geometries)
+    for option, default in definition.options:
+        arguments.append(option if default is None else f"{option}={default:g}")
+    call = f"{name}({', '.join(arguments)})"
     if name == "rc_region":
         example = "rc_region($geometry, 'a', 0.6, 3, 3)"
     elif name == "rc_iou":
@@ -424,11 +426,19 @@ def _score_function(name: str) -> Callable[..., float | None]:
     """
 
     def compute(target: Any, delineation: Any, *options: float) -> float | None:
+        """Return the score; None if it is undefined.
+
+        Args:
+            target: polygon of the target.
+            delineation: polygon of the delineation.
+            *options: alpha, omega and gamma; none for their defaults.
+        """
         from randcrowns.core.scoring.score import score_pairs
 
-        alpha, omega, gamma = options or [default for _, default in _SCORE_OPTIONS]
-        parameters = _score_parameters(float(alpha), float(omega), float(gamma))
-        score = float(score_pairs([target], [delineation], parameters)[name].iloc[0])
+        lengths = options or [default for _, default in _SCORE_OPTIONS]
+        alpha, omega, gamma = (float(length) for length in lengths)
+        scores = score_pairs([target], [delineation], _score_parameters(alpha, omega, gamma))
+        score = float(scores[name].iloc[0])
         return None if math.isnan(score) else score
 
     return compute

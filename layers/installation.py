@@ -107,7 +107,7 @@ def python_program(prefix: str = "", executable: str = "") -> str:
     """
     home = Path(prefix or sys.exec_prefix)
     program = Path(executable or sys.executable or "")
-    versioned_name = "python{}.{}".format(*sys.version_info[:2])
+    versioned_name = f"python{sys.version_info.major}.{sys.version_info.minor}"
     candidates = [
         home / "bin" / versioned_name,
         home / "bin" / "python3",
@@ -118,7 +118,10 @@ def python_program(prefix: str = "", executable: str = "") -> str:
     ]
     if program.name.startswith("python"):
         candidates.insert(0, program)
-    return next((str(path) for path in candidates if path.is_file()), "")
+    for candidate in candidates:
+        if candidate.is_file():
+            return str(candidate)
+    return ""
 
 
 def installation_instructions(unusable: Iterable[LibraryProblem], system: System) -> Instructions:
@@ -153,8 +156,9 @@ def installation_instructions(unusable: Iterable[LibraryProblem], system: System
     if pip_libraries:
         steps.append(_create_pip_step(pip_libraries, system))
     can_run = all(step.can_run for step in steps)
+    commands = [step.command for step in steps] if can_run else []
     return Instructions(
-        commands=tuple(step.command for step in steps) if can_run else (),
+        commands=tuple(commands),
         shell_line=" && ".join(step.shell_command for step in steps),
         explanation=_explain_failure(libraries, packages, system, can_run),
     )
@@ -240,29 +244,9 @@ def _explain_failure(
         system: properties of the system.
         can_run: True if QGIS can run the commands itself.
     """
-    if packages and len(packages) >= len(libraries) and _PIP_PACKAGE not in packages:
-        explanation = tr("The libraries are packages of this system.")
-    elif packages == [_PIP_PACKAGE]:
-        explanation = tr(
-            "First, the system's package {pip} is installed. It then installs the libraries into "
-            "{folder}, which only RandCrowns uses.",
-            pip=_PIP_PACKAGE,
-            folder=system.pip_folder,
-        )
-    elif packages:
-        explanation = tr(
-            "First, packages of this system are installed. Then pip installs the other libraries "
-            "into {folder}, which only RandCrowns uses.",
-            folder=system.pip_folder,
-        )
-    else:
-        explanation = tr(
-            "pip of QGIS's own Python installs the libraries into {folder}, which only RandCrowns "
-            "uses. QGIS's numpy stays as it is.",
-            folder=system.pip_folder,
-        )
-
-    if system.platform == "win32":
+    explanation = _describe_steps(libraries, packages, system)
+    is_windows = system.platform == "win32"
+    if is_windows:
         explanation = tr(
             "In OSGeo4W Setup the packages are called {names}. Without OSGeo4W: {said}",
             names=", ".join(library.package for library in libraries if library.package),
@@ -270,11 +254,41 @@ def _explain_failure(
         )
     if can_run:
         return explanation
-    if system.platform == "win32":
+    if is_windows:
         request = tr("QGIS cannot install them here. Copy the line into the OSGeo4W shell.")
     else:
         request = tr("QGIS cannot install them here. Copy the line into a terminal.")
     return f"{explanation} {request}"
+
+
+def _describe_steps(libraries: Sequence[Library], packages: Sequence[str], system: System) -> str:
+    """Return the sentences about what the system's packages and pip install.
+
+    Args:
+        libraries: the libraries to install.
+        packages: the packages of the system to install, pip among them.
+        system: properties of the system.
+    """
+    if not packages:
+        return tr(
+            "pip of QGIS's own Python installs the libraries into {folder}, which only RandCrowns "
+            "uses. QGIS's numpy stays as it is.",
+            folder=system.pip_folder,
+        )
+    if len(packages) >= len(libraries) and _PIP_PACKAGE not in packages:
+        return tr("The libraries are packages of this system.")
+    if packages == [_PIP_PACKAGE]:
+        return tr(
+            "First, the system's package {pip} is installed. It then installs the libraries into "
+            "{folder}, which only RandCrowns uses.",
+            pip=_PIP_PACKAGE,
+            folder=system.pip_folder,
+        )
+    return tr(
+        "First, packages of this system are installed. Then pip installs the other libraries "
+        "into {folder}, which only RandCrowns uses.",
+        folder=system.pip_folder,
+    )
 
 
 def libraries_message(group: str = REQUIRED) -> str:

@@ -31,10 +31,13 @@ def install_translation(folder: Path = _FOLDER) -> bool:
     """
     remove_translation()
     translator = QTranslator()
-    if not translator.load(QLocale(language_code()), "randcrowns", "_", str(folder)):
+    language = QLocale(language_code())
+    if not translator.load(language, "randcrowns", "_", str(folder)):
         return False
     _installed.append(translator)
-    SEPARATORS.update(str.maketrans({",": locale().groupSeparator(), ".": locale().decimalPoint()}))
+    users_locale = locale()
+    separators = {",": users_locale.groupSeparator(), ".": users_locale.decimalPoint()}
+    SEPARATORS.update(str.maketrans(separators))
     return QCoreApplication.installTranslator(translator)
 
 

@@ -174,15 +174,16 @@ def _has_local_sources(path: Path, depth: int) -> bool:
         root = read_xml(path)
     except InputError:
         return False
-    names = [
-        "".join(tag.texts).strip()
-        for tag in _list_descendants(root)
-        if _FILE_TAG.search(tag.name) and not tag.children
-    ]
-    return all(
-        _is_plain_path(name) and _is_local_raster(path.parent / name, depth + 1)
-        for name in dict.fromkeys(names)
-    )
+    names = set()
+    for tag in _list_descendants(root):
+        if _FILE_TAG.search(tag.name) and not tag.children:
+            names.add("".join(tag.texts).strip())
+
+    def is_local(name: str) -> bool:
+        """Return True if a name in the virtual raster is that of a local raster."""
+        return _is_plain_path(name) and _is_local_raster(path.parent / name, depth + 1)
+
+    return all(is_local(name) for name in names)
 
 
 def _list_descendants(tag: XmlTag) -> Iterator[XmlTag]:

@@ -108,8 +108,10 @@ def _measure_width(text: str) -> int:
 
 def _format_text_lines(cells: TableContent) -> list[str]:
     """Return the lines of a table in plain text, with columns padded to their width."""
-    columns = zip(cells.titles, *cells.rows)
-    widths = [max(_measure_width(cell) for cell in column) for column in columns]
+    widths = []
+    for column, title in enumerate(cells.titles):
+        texts = [title, *(row[column] for row in cells.rows)]
+        widths.append(max(_measure_width(text) for text in texts))
 
     def format_row(row: Sequence[str]) -> str:
         """Return a line with the cells of a row."""
@@ -120,7 +122,9 @@ def _format_text_lines(cells: TableContent) -> list[str]:
         return "  ".join(padded_cells).rstrip()
 
     rule = "  ".join("-" * width for width in widths)
-    return [format_row(cells.titles), rule, *[format_row(row) for row in cells.rows]]
+    lines = [format_row(cells.titles), rule]
+    lines += [format_row(row) for row in cells.rows]
+    return lines
 
 
 def _format_markdown_lines(cells: TableContent) -> list[str]:
@@ -131,16 +135,20 @@ def _format_markdown_lines(cells: TableContent) -> list[str]:
 
 def _format_latex_lines(cells: TableContent) -> list[str]:
     """Return the lines of a tabular environment, which needs no LaTeX package."""
-    columns = "".join("r" if is_right else "l" for is_right in cells.is_right_aligned)
-    titles, *rows = [f"{' & '.join(row)} \\\\" for row in (cells.titles, *cells.rows)]
+    alignment = "".join("r" if is_right else "l" for is_right in cells.is_right_aligned)
+
+    def format_row(row: Sequence[str]) -> str:
+        """Return a line with the cells of a row."""
+        return " & ".join(row) + r" \\"
+
     return [
-        f"\\begin{{tabular}}{{{columns}}}",
-        "\\hline",
-        titles,
-        "\\hline",
-        *rows,
-        "\\hline",
-        "\\end{tabular}",
+        rf"\begin{{tabular}}{{{alignment}}}",
+        r"\hline",
+        format_row(cells.titles),
+        r"\hline",
+        *(format_row(row) for row in cells.rows),
+        r"\hline",
+        r"\end{tabular}",
     ]
 
 

@@ -186,13 +186,15 @@ def public_name(layer: QgsMapLayer) -> str:
     A name that QGIS derived from a secret part of the source is replaced by the provider.
     """
     name = str(layer.name())
+    if not name or layer.providerType() in _IN_MEMORY:
+        return name
     source = layer.source()
     if isinstance(layer, QgsVectorLayer) and layer.subsetString():
         source = source.replace(layer.subsetString(), "")
     is_from_source = name in source or name in unquote(source)
-    if not name or not is_from_source or layer.providerType() in _IN_MEMORY:
+    if not is_from_source or name in unquote(public_source(layer).text):
         return name
-    return name if name in unquote(public_source(layer).text) else str(layer.providerType())
+    return str(layer.providerType())
 
 
 def public_id(layer: QgsMapLayer) -> str:
@@ -241,22 +243,21 @@ def _reduce_database(provider: str, source: str, columns: set[str] | None) -> _R
     uri = QgsDataSourceUri(source)
     public_uri = QgsDataSourceUri()
     is_complete = _copy_connection(uri, public_uri, provider)
+    schema = uri.schema()
     table = uri.table()
     # In place of the name of a table, a query may contain anything.
-    if table.lstrip().startswith("(") or not _is_plain(table) or not _is_plain(uri.schema()):
+    is_query = table.lstrip().startswith("(")
+    if is_query or not _is_plain(table) or not _is_plain(schema):
         return _Reduced(public_uri.uri(False), is_complete=False)
-    condition = _reduce_filter(uri.sql(), columns)
-    public_uri.setDataSource(
-        uri.schema(),
-        table,
-        _normalise_name(uri.geometryColumn()),
-        condition,
-        _normalise_name(uri.keyColumn()),
-    )
+    condition = uri.sql()
+    public_condition = _reduce_filter(condition, columns)
+    geometry_column = _normalise_name(uri.geometryColumn())
+    key_column = _normalise_name(uri.keyColumn())
+    public_uri.setDataSource(schema, table, geometry_column, public_condition, key_column)
     public_uri.setWkbType(uri.wkbType())
     if uri.srid().isdigit():
         public_uri.setSrid(uri.srid())
-    return _Reduced(public_uri.uri(False), is_complete and condition == uri.sql())
+    return _Reduced(public_uri.uri(False), is_complete and public_condition == condition)
 
 
 def _copy_connection(uri: QgsDataSourceUri, public: QgsDataSourceUri, provider: str) -> bool:
@@ -393,24 +394,37 @@ def _reduce_path(path: str) -> _Reduced:
         handlers += match.group()
         remaining_path = remaining_path[match.end() :]
     if handlers:
-        if _ADDRESS.match(remaining_path):
-            reduced = _reduce_address(remaining_path)
-        elif "@" in remaining_path and not handlers.endswith(_ARCHIVES):
-            reduced = _Reduced("", is_complete=False)
-        else:
-            reduced = _cut_query(remaining_path)
-        return _Reduced(handlers + reduced.text if reduced.text else "", reduced.is_complete)
+        return _reduce_path_with_handlers(handlers, remaining_path)
     if remaining_path.startswith("/vsi"):
         return _reduce_handler_with_options(remaining_path)
     if _ADDRESS.match(remaining_path):
         return _reduce_address(remaining_path)
-    match = None if _DRIVE.match(remaining_path) else _DRIVER.match(remaining_path)
-    if match is not None:
-        return _reduce_driver(match.group(1), remaining_path[match.end() :])
+    driver = _DRIVER.match(remaining_path)
+    has_drive = _DRIVE.match(remaining_path) is not None
+    if driver is not None and not has_drive:
+        return _reduce_driver(driver.group(1), remaining_path[driver.end() :])
     if remaining_path.startswith(("<", "{", "[", "(")):
         # A description in XML or JSON, or a query, may contain anything.
         return _Reduced("", is_complete=False)
     return _cut_query(remaining_path)
+
+
+def _reduce_path_with_handlers(handlers: str, remaining_path: str) -> _Reduced:
+    """Return the public part of a path that virtual file systems of GDAL read.
+
+    Args:
+        handlers: prefixes of the file systems, such as ``/vsizip/``.
+        remaining_path: path or address after them.
+    """
+    if _ADDRESS.match(remaining_path):
+        reduced = _reduce_address(remaining_path)
+    elif "@" in remaining_path and not handlers.endswith(_ARCHIVES):
+        return _Reduced("", is_complete=False)
+    else:
+        reduced = _cut_query(remaining_path)
+    if not reduced.text:
+        return reduced
+    return _Reduced(handlers + reduced.text, reduced.is_complete)
 
 
 def _cut_query(path: str) -> _Reduced:
@@ -502,11 +516,15 @@ def _reduce_driver(driver: str, rest: str) -> _Reduced:
     """
     name = driver.upper()
     if name in _DATABASE_DRIVERS:
-        return _reduce_driver_parameters(driver, rest, *_DATABASE_DRIVERS[name])
+        separator, public_names = _DATABASE_DRIVERS[name]
+        return _reduce_driver_parameters(driver, rest, separator, public_names)
     if name in _SERVICE_DRIVERS:
-        reduced = _reduce_address(rest)
-        return _Reduced(f"{driver}:{reduced.text}" if reduced.text else "", reduced.is_complete)
-    if name in _FILE_DRIVERS and _is_plain(rest.replace('"', "")) and "?" not in rest:
+        address = _reduce_address(rest)
+        if not address.text:
+            return address
+        return _Reduced(f"{driver}:{address.text}", address.is_complete)
+    is_plain_file = _is_plain(rest.replace('"', "")) and "?" not in rest
+    if name in _FILE_DRIVERS and is_plain_file:
         return _Reduced(f"{driver}:{rest}", is_complete=True)
     return _Reduced("", is_complete=False)
 
@@ -536,16 +554,21 @@ def _reduce_driver_parameters(
         position = len(database) + 1
     while match := _PARAMETER.match(rest, position):
         name = match.group(1).lower()
-        value = next((group for group in match.groups()[1:] if group is not None), "")
-        pattern = _DATABASE if name in ("dbname", "database") else _NAME
-        if name in public_names and pattern.fullmatch(value):
-            items.append(f"{name}='{value}'" if separator == " " else f"{name}={value}")
+        # One group matches the value, depending on how it is quoted.
+        values = [group for group in match.groups()[1:] if group is not None]
+        value = values[0] if values else ""
+        value_pattern = _DATABASE if name in ("dbname", "database") else _NAME
+        if name in public_names and value_pattern.fullmatch(value):
+            quoted_value = f"'{value}'" if separator == " " else value
+            items.append(f"{name}={quoted_value}")
         position = match.end()
         if not rest.startswith(separator, position):
             break
         position += len(separator)
     is_complete = position >= len(rest.rstrip())
-    return _Reduced(f"{driver}:{separator.join(items)}" if items else "", is_complete)
+    if not items:
+        return _Reduced("", is_complete)
+    return _Reduced(f"{driver}:{separator.join(items)}", is_complete)
 
 
 def _is_plain(name: str) -> bool:

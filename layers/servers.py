@@ -208,17 +208,21 @@ def database_identity(table: ServerTable) -> str:
 
 def resolve_table(table: ServerTable) -> str:
     """Return schema and name of a table as the server resolves them; "" for a query."""
-    if table.provider != POSTGRES or table.is_query or not table.uri.table():
-        return table.textual_table()
     uri = table.uri
-    schema = quote_text(uri.schema()) if uri.schema() else "NULL"
+    if table.provider != POSTGRES or table.is_query or not uri.table():
+        return table.textual_table()
     sql = _RESOLVE.format(
-        schema=schema, table=quote_text(uri.table()), full=quote_text(table.relation)
+        schema=quote_text(uri.schema()) if uri.schema() else "NULL",
+        table=quote_text(uri.table()),
+        full=quote_text(table.relation),
     )
     try:
-        (schema_name, table_name) = table.execute(sql)[0]
-    except (ServerError, InputError, IndexError):
+        rows = table.execute(sql)
+    except (ServerError, InputError):
         return table.textual_table()
+    if not rows:
+        return table.textual_table()
+    schema_name, table_name = rows[0]
     return f"{schema_name}.{table_name}"
 
 

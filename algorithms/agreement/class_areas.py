@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import NamedTuple, cast
 
 import numpy as np
@@ -71,13 +70,17 @@ def compare_area_classes(
     parts = list(votes.votes_by_image.values()) or [votes]
     unit = votes.drawings.working_crs.unit
     if not votes.drawings.class_rasters.has_classes:
-        return area_class_agreement(
-            [(part.drawings.crowns, part.drawings.remaining_area) for part in parts],
-            unit,
-            options,
-            [part.drawings.reviewed_areas for part in parts],
-        )
-    names = sorted(set(chain.from_iterable(part.drawings.names for part in parts)))
+        images = []
+        reviewed = []
+        for part in parts:
+            images.append((part.drawings.crowns, part.drawings.remaining_area))
+            reviewed.append(part.drawings.reviewed_areas)
+        return area_class_agreement(images, unit, options, reviewed)
+
+    all_names: set[str] = set()
+    for part in parts:
+        all_names.update(part.drawings.names)
+    names = sorted(all_names)
     ratings: list[AreaRatings] = []
     for part, share in iterate_with_progress(parts, progress):
         if part.grid is not None:
@@ -121,13 +124,15 @@ def classes_of_pixels(
         progress: called with the fraction done.
     """
     images = []
-    parts = list(zip(votes_of_images, marked_of_images))
-    for (votes, marked), share in iterate_with_progress(parts, subprogress(progress, 0.0, 0.7)):
+    votes_and_marks = list(zip(votes_of_images, marked_of_images))
+    rate_progress = subprogress(progress, 0.0, 0.7)
+    for (votes, marked), share in iterate_with_progress(votes_and_marks, rate_progress):
         images.append(_rate_marked_pixels(votes, marked, names, share))
     joint = rate_together([image.rated for image in images], names, rule)
     classed = []
     for votes, image, rows in zip(votes_of_images, images, joint.rows):
-        classed.append(_divide_pixels(cast("Grid", votes.grid), image, joint, rows))
+        grid = cast("Grid", votes.grid)
+        classed.append(_divide_pixels(grid, image, joint, rows))
     return AreaClassConsensus(classed, joint.confusion, [])
 
 
@@ -274,16 +279,15 @@ class _ClassReader:
         self._decision_rows = {name: row for row, name in enumerate(drawings.names)}
         #: (V,) values of the rasters, ascending.
         self._values = class_rasters.values
-        #: Rasters of this image whose values are classes, by annotator. Two rasters with equal
-        #: content differ, so they are compared by identity.
-        self._rasters = {
-            name: raster
-            for name, raster in drawings.raster_drawings.items()
-            if any(raster is class_raster for class_raster in class_rasters.rasters)
-        }
-        layers = classed_layers(
-            {name: crowns for name, crowns in drawings.crowns.items() if name in names}
-        )
+        #: Rasters of this image whose values are classes, by annotator.
+        self._rasters = {}
+        for name, raster in drawings.raster_drawings.items():
+            # Two rasters with equal content differ, so they are compared by identity.
+            if any(raster is class_raster for class_raster in class_rasters.rasters):
+                self._rasters[name] = raster
+
+        own_crowns = {name: crowns for name, crowns in drawings.crowns.items() if name in names}
+        layers = classed_layers(own_crowns)
         unmarked_label = options.unmarked
         if unmarked_label is not None and not layers:
             unmarked_label = UNMARKED_VALUE
@@ -302,8 +306,8 @@ class _ClassReader:
         #: Polygons of each class, by annotator.
         self._polygons: dict[str, list[_PolygonsOfClass]] = {name: [] for name in names}
         for layer, code in zip(layers, layer_codes):
-            polygons = _PolygonsOfClass(int(code), rasterize_or_index(layer.polygons, grid))
-            self._polygons[layer.annotator].append(polygons)
+            polygons = rasterize_or_index(layer.polygons, grid)
+            self._polygons[layer.annotator].append(_PolygonsOfClass(int(code), polygons))
 
     def read_tiles(self, progress: Progress) -> list[AreaRatings]:
         """Return the ratings of each tile.

@@ -92,22 +92,27 @@ class ClassRasters:
                     most=_MAX_CLASSES,
                 )
             )
-        with_decimals = [
-            (name, marks) for name, marks in self._all_rasters if not marks.facts.is_whole
-        ]
-        are_stated = any(marks.meaning is ValueMeaning.CLASSES for _, marks in with_decimals)
-        if with_decimals and (self.has_classes or are_stated):
-            values = _select_decimals([marks.facts.distinct for _, marks in with_decimals])
+
+        names = set()
+        distinct_values = []
+        are_stated_classes = False
+        for name, marks in self._all_rasters:
+            if marks.facts.is_whole:
+                continue
+            names.add(name)
+            distinct_values.append(marks.facts.distinct)
+            if marks.meaning is ValueMeaning.CLASSES:
+                are_stated_classes = True
+        if names and (self.has_classes or are_stated_classes):
+            decimals = _select_decimals(distinct_values)
+            value_texts = [TranslatableText("{value:g}", value=value) for value in decimals]
             messages.append(
                 note(
                     "agreement.values_with_decimals",
                     "Values of {names} have decimals ({values}), so they are not compared as "
                     "classes.",
-                    names=tuple(sorted({name for name, _ in with_decimals})),
-                    values=abbreviate(
-                        [TranslatableText("{value:g}", value=value) for value in values],
-                        _MAX_NAMED,
-                    ),
+                    names=tuple(sorted(names)),
+                    values=abbreviate(value_texts, _MAX_NAMED),
                 )
             )
         return messages

@@ -203,10 +203,9 @@ class CompareAnnotators(CrownAlgorithm):
                 progress=subprogress(progress, 0.94, 1.0),
             )
             messages += correlation_messages
-        summary_by_image = {
-            image: agreement_summary(part.table, n_resamples=0)
-            for image, part in inputs.votes.votes_by_image.items()
-        }
+        summary_by_image = {}
+        for image, image_votes in inputs.votes.votes_by_image.items():
+            summary_by_image[image] = agreement_summary(image_votes.table, n_resamples=0)
         return _Results(
             summary=summary,
             faces=faces,
@@ -233,15 +232,15 @@ class CompareAnnotators(CrownAlgorithm):
         votes = inputs.votes.table
         unit = inputs.votes.drawings.working_crs.unit
         output_tables = _create_face_tables(inputs, findings, settings.crs)
-        output_tables |= {
-            outputs.ANNOTATOR_TABLE: _create_annotator_table(votes, findings),
-            outputs.ANNOTATOR_PAIRS: tables.create_pair_table(votes, findings.instances),
-            outputs.LINKAGE: tables.create_linkage_table(votes),
-            outputs.RATIO: tables.create_ratio_table(votes),
-            outputs.SUMMARY: tables.create_summary_table(findings.summary, unit, findings.by_image),
-        }
+        output_tables[outputs.ANNOTATOR_TABLE] = _create_annotator_table(votes, findings)
+        output_tables[outputs.ANNOTATOR_PAIRS] = tables.create_pair_table(votes, findings.instances)
+        output_tables[outputs.LINKAGE] = tables.create_linkage_table(votes)
+        output_tables[outputs.RATIO] = tables.create_ratio_table(votes)
+        output_tables[outputs.SUMMARY] = tables.create_summary_table(
+            findings.summary, unit, findings.by_image
+        )
         if findings.classes is not None:
-            output_tables |= _create_class_tables(findings.classes)
+            output_tables.update(_create_class_tables(findings.classes))
         if findings.correlations is not None:
             correlation_table = outputs.IMAGE_TABLE.create_table(findings.correlations)
             output_tables[outputs.IMAGE_TABLE] = correlation_table
@@ -327,19 +326,26 @@ def _merge_inputs(parts: dict[str, _Inputs], window: int) -> _Inputs:
             that no window reaches from one into the next.
     """
     votes = CountedVotes.merge({image: part.votes for image, part in parts.items()})
-    inputs = _Inputs(votes=votes, faces=None, messages=list(votes.messages))
-    face_tables = [part.faces for part in parts.values() if part.faces is not None]
+    merged = _Inputs(votes=votes, faces=None, messages=list(votes.messages))
+    face_tables = []
+    n_faces = []
+    images = {}
+    for name, part in parts.items():
+        if part.faces is not None:
+            face_tables.append(part.faces)
+            if part.faces.faces is not None:
+                n_faces.append(len(part.faces.faces))
+        if part.image is not None:
+            images[name] = part.image
     if face_tables:
-        n_faces = [len(table.faces) for table in face_tables if table.faces is not None]
-        inputs.faces = VoteTable.merge(face_tables)
-        inputs.face_image = np.repeat(np.array(list(parts), dtype=object), n_faces)
-    images = {name: part.image for name, part in parts.items() if part.image is not None}
+        merged.faces = VoteTable.merge(face_tables)
+        merged.face_image = np.repeat(np.array(list(parts), dtype=object), n_faces)
     if len(images) == len(parts):
-        inputs.image, messages = tables.stack_images(images, window)
-        inputs.messages += messages
-        if inputs.image is not None:
-            inputs.by_image = images
-    return inputs
+        merged.image, messages = tables.stack_images(images, window)
+        merged.messages += messages
+        if merged.image is not None:
+            merged.by_image = images
+    return merged
 
 
 def _check_blocks(settings: AgreementSettings, drawings: DrawingSite) -> None:
@@ -542,15 +548,20 @@ def _compare_instances(votes: CountedVotes, progress: Progress) -> pd.DataFrame:
     if len(votes.drawings.annotators) < 2:
         return pd.DataFrame(columns=list(measures.PAIR_COLUMNS))
     image_votes = list(votes.votes_by_image.values()) or [votes]
-    if not any(part.drawings.polygon_drawings for part in image_votes):
+    has_polygons = any(part.drawings.polygon_drawings for part in image_votes)
+    if not has_polygons:
         vote_tables = [part.table for part in image_votes]
         labels = [_read_instance_labels(part) for part in image_votes]
         return run_in_thread(
             lambda share: measures.pixel_instances(*vote_tables, labels=labels, progress=share),
             progress,
         )
-    images = [(_outline_drawings(part), part.drawings.remaining_area) for part in image_votes]
-    reviewed = [part.drawings.reviewed_areas for part in image_votes]
+
+    images = []
+    reviewed = []
+    for part in image_votes:
+        images.append((_outline_drawings(part), part.drawings.remaining_area))
+        reviewed.append(part.drawings.reviewed_areas)
     return run_in_thread(
         lambda share: measures.crown_instances(*images, reviewed=reviewed, progress=share), progress
     )
@@ -580,9 +591,11 @@ def _compare_classes(
         reviewed=[part.drawings.reviewed_areas for part in image_votes],
     )
     areas = compare_area_classes(votes, options, progress)
-    # Rasters of classes have no crowns.
-    crown_messages = crowns.messages if has_class_field else []
-    return _ClassResults(crowns, areas, [*crown_messages, *areas.messages])
+    messages: list[Message] = []
+    if has_class_field:  # Rasters of classes have no crowns.
+        messages += crowns.messages
+    messages += areas.messages
+    return _ClassResults(crowns, areas, messages)
 
 
 def _outline_drawings(votes: CountedVotes) -> dict[str, Objects]:

@@ -110,22 +110,22 @@ def make_crown_consensuses(
         InputError: if an annotator is to be excluded but there is only one.
     """
     options = read_crown_options(settings)
-    cases = [
-        (excluded, image, site)
-        for excluded in _list_excluded_annotators(drawings, settings)
-        for image, site in drawings.sites.items()
-    ]
+    cases = []
+    for excluded in _list_excluded_annotators(drawings, settings):
+        for image, site in drawings.sites.items():
+            cases.append((excluded, image, site))
+
     consensuses = []
-    for (excluded, image, site), share in iterate_with_progress(
-        cases, subprogress(progress, 0.0, 0.9)
-    ):
+    messages: list[Message] = []
+    consensus_progress = subprogress(progress, 0.0, 0.9)
+    for (excluded, image, site), share in iterate_with_progress(cases, consensus_progress):
         crowns = _select_included_crowns(site, excluded)
         reviewed = {name: area for name, area in site.reviewed_areas.items() if name in crowns}
         result = crown_consensus(
             crowns, options, site.remaining_area, reviewed=reviewed, progress=share
         )
         consensuses.append(ImageConsensus(image, excluded, len(crowns), result))
-    messages = [message for consensus in consensuses for message in consensus.result.messages]
+        messages += result.messages
     confusion = pd.DataFrame()
     if settings[parameters.CLASS_FIELD]:
         rule = ClassRule(settings[parameters.CLASS_RULE])
@@ -133,7 +133,8 @@ def make_crown_consensuses(
             consensuses, drawings, rule, subprogress(progress, 0.9, 1.0)
         )
     # Equal messages of several images are one message.
-    return CrownConsensuses(consensuses, list(dict.fromkeys(messages)), confusion)
+    distinct_messages = list(dict.fromkeys(messages))
+    return CrownConsensuses(consensuses, distinct_messages, confusion)
 
 
 def _select_included_crowns(site: DrawingSite, excluded: str) -> dict[str, Crowns]:
@@ -159,13 +160,14 @@ def _add_classes(
     """
     classed_consensuses: list[ImageConsensus] = []
     confusions = []
+    # dict.fromkeys drops repeated names and keeps the order.
     excluded_annotators = list(dict.fromkeys(consensus.excluded for consensus in consensuses))
     for excluded, share in iterate_with_progress(excluded_annotators, progress):
         images = [consensus for consensus in consensuses if consensus.excluded == excluded]
-        crowns = [
-            _select_included_crowns(drawings.sites[consensus.image], excluded)
-            for consensus in images
-        ]
+        crowns = []
+        for consensus in images:
+            site = drawings.sites[consensus.image]
+            crowns.append(_select_included_crowns(site, excluded))
         results = [consensus.result for consensus in images]
         rated = classes_of_consensuses(results, crowns, rule, share)
         for consensus, classed_result in zip(images, rated.parts):
@@ -204,10 +206,15 @@ def build_crown_results(
         consensuses: one consensus, or one without each annotator, of each image.
     """
     title = describe_method(settings)
-    is_single = not settings[parameters.EXCLUDE_EACH]
-    if not is_single:
+    marked = math.nan
+    marked_by_nobody = math.nan
+    if settings[parameters.EXCLUDE_EACH]:
         title = tr("{method}, without each annotator", method=title)
-    unit = drawings.working_crs.unit
+    else:
+        areas = [shapely.area(part.result.crowns).sum() for part in consensuses.parts]
+        marked = float(sum(areas))
+        # An outline never reaches beyond the crowns that it was made from.
+        marked_by_nobody = 0.0
     tables = {
         outputs.CONSENSUS: _create_consensus_table(settings, drawings, consensuses),
         outputs.LOOK_AGAIN: _create_doubtful_table(settings, drawings, consensuses),
@@ -215,15 +222,13 @@ def build_crown_results(
     if len(consensuses.confusion):
         class_performance = outputs.CLASS_PERFORMANCE.create_table(consensuses.confusion)
         tables[outputs.CLASS_PERFORMANCE] = class_performance
-    areas = [shapely.area(part.result.crowns).sum() for part in consensuses.parts]
     values = {
-        "MARKED": float(sum(areas)) if is_single else math.nan,
-        # An outline never reaches beyond the crowns that it was made from.
-        "MARKED_BY_NOBODY": 0.0 if is_single else math.nan,
+        "MARKED": marked,
+        "MARKED_BY_NOBODY": marked_by_nobody,
         "PRIOR_USED": math.nan,
         "TITLE": title,
         "METHOD_USED": _describe_consensus(settings, drawings),
-        UNIT.id: unit,
+        UNIT.id: drawings.working_crs.unit,
     }
     conclusion = conclude_crowns(title, consensuses.n_crowns, consensuses.n_doubtful)
     return RunResults(tables, values, headline=[conclusion])

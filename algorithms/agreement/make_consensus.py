@@ -49,11 +49,12 @@ from randcrowns.core.agreement.cooke import read_answers
 from randcrowns.core.agreement.staple_em import staple_priors
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Objects
-from randcrowns.core.classes.area_consensus import classes_of_areas
+from randcrowns.core.classes.area_consensus import AreaClassConsensus, classes_of_areas
 from randcrowns.core.classes.consensus import ClassRule
 from randcrowns.core.messages import Message
 from randcrowns.core.progress import Progress, iterate_with_progress, run_in_thread, subprogress
 from randcrowns.layers.localization import tr
+from randcrowns.layers.raster.grid import Grid
 from randcrowns.layers.raster.write import polygonise_grid
 
 
@@ -159,13 +160,12 @@ class MakeConsensus(CrownAlgorithm):
             return run_in_thread(
                 lambda share: make_crown_consensuses(drawings, settings, share), progress
             )
-        needs_priors = (
-            settings[parameters.METHOD] == "staple"
-            and outputs.PRIOR_EFFECT in settings.requested_outputs
-        )
+        is_staple = settings[parameters.METHOD] == "staple"
+        needs_priors = is_staple and outputs.PRIOR_EFFECT in settings.requested_outputs
+        consensus_share = 0.9 if needs_priors else 1.0
         consensuses = run_in_thread(
             lambda share: _make_consensuses(inputs, settings, share),
-            subprogress(progress, 0.0, 0.9 if needs_priors else 1.0),
+            subprogress(progress, 0.0, consensus_share),
         )
         priors = None
         if needs_priors:
@@ -173,14 +173,13 @@ class MakeConsensus(CrownAlgorithm):
                 lambda share: staple_priors(
                     inputs.table, assign_consensus=settings[ASSIGN_CONSENSUS], progress=share
                 ),
-                subprogress(progress, 0.9, 1.0),
+                subprogress(progress, consensus_share, 1.0),
             )
         messages = tables.empty_consensus_messages(consensuses)
         for consensus in consensuses:
-            votes_messages = area_consensus_messages(
-                inputs.table.messages, "specificity" in consensus.performance
-            )
-        messages += [*votes_messages, *consensus.messages]
+            has_specificity = "specificity" in consensus.performance
+            messages += area_consensus_messages(inputs.table.messages, has_specificity)
+            messages += consensus.messages
         return _Results(consensuses, priors, messages)
 
     def build_results(
@@ -222,13 +221,11 @@ def _build_area_results(
         findings: the consensuses.
     """
     consensuses = findings.consensuses
-    unit = inputs.drawings.working_crs.unit
+    working_crs = inputs.drawings.working_crs
     title = _compose_title(settings)
     description = _compose_description(inputs, settings)
     output_tables = {
-        outputs.CONSENSUS: tables.create_consensus_table(
-            consensuses, settings, inputs.drawings.working_crs
-        )
+        outputs.CONSENSUS: tables.create_consensus_table(consensuses, settings, working_crs)
     }
     if any(consensus.performance for consensus in consensuses):
         performance = pd.concat(
@@ -244,19 +241,43 @@ def _build_area_results(
 
     files: dict[Output, FileContent] = {}
     if inputs.grid is not None:
-        if outputs.CONSENSUS_RASTER in settings.requested_outputs:
-            files[outputs.CONSENSUS_RASTER] = tables.create_consensus_raster(
-                consensuses, inputs.grid, description
-            )
-        is_staple = settings[parameters.METHOD] == "staple"
-        if is_staple and outputs.PROBABILITY in settings.requested_outputs:
-            files[outputs.PROBABILITY] = tables.create_probability_raster(
-                consensuses, inputs.grid, description
-            )
+        files = _create_rasters(settings, inputs.grid, consensuses, description)
     numbers = tables.consensus_values(consensuses)
-    values = {**numbers, "TITLE": title, "METHOD_USED": description, UNIT.id: unit}
-    headline = tables.conclude_consensus(title, numbers, unit)
+    values = {
+        **numbers,
+        "TITLE": title,
+        "METHOD_USED": description,
+        UNIT.id: working_crs.unit,
+    }
+    headline = tables.conclude_consensus(title, numbers, working_crs.unit)
     return RunResults(output_tables, values, files, headline=headline)
+
+
+def _create_rasters(
+    settings: AgreementSettings,
+    grid: Grid,
+    consensuses: list[Consensus],
+    description: str,
+) -> dict[Output, FileContent]:
+    """Return the requested rasters of consensuses on pixels, by output.
+
+    Args:
+        settings: settings of the run.
+        grid: pixels of the consensuses.
+        consensuses: the consensuses.
+        description: description of the method, which is stored in the files.
+    """
+    files: dict[Output, FileContent] = {}
+    if outputs.CONSENSUS_RASTER in settings.requested_outputs:
+        files[outputs.CONSENSUS_RASTER] = tables.create_consensus_raster(
+            consensuses, grid, description
+        )
+    is_staple = settings[parameters.METHOD] == "staple"
+    if is_staple and outputs.PROBABILITY in settings.requested_outputs:
+        files[outputs.PROBABILITY] = tables.create_probability_raster(
+            consensuses, grid, description
+        )
+    return files
 
 
 def _make_consensuses(
@@ -340,39 +361,58 @@ def _divide_by_class(
         rule: rule by which the ground gets its class.
         progress: called with the fraction done.
     """
-    excluded = consensus.excluded_annotator
     if all(image.votes.grid is not None for image in images):
+        marked_by_image = [_select_marked_pixels(consensus, image.window) for image in images]
         classed = classes_of_pixels(
             [image.votes for image in images],
-            [_select_marked_pixels(consensus, image.window) for image in images],
+            marked_by_image,
             consensus.votes.names,
             rule,
             progress,
         )
     else:
-        crowns_by_image = []
-        reviewed_by_image = []
-        for image in images:
-            crowns = dict(image.votes.drawings.crowns)
-            crowns.pop(excluded, None)
-            crowns_by_image.append(crowns)
-            reviewed_areas = image.votes.drawings.reviewed_areas
-            reviewed_by_image.append(
-                {name: area for name, area in reviewed_areas.items() if name in crowns}
-            )
-        classed = classes_of_areas(
-            polygons_by_image, crowns_by_image, rule, reviewed_by_image, progress
-        )
+        classed = _classes_of_polygons(consensus, polygons_by_image, images, rule, progress)
     confusion = classed.confusion
-    if excluded:
-        confusion = confusion.assign(excluded=excluded)
-    consensus = replace(
+    if consensus.excluded_annotator:
+        confusion = confusion.assign(excluded=consensus.excluded_annotator)
+    classes = pd.concat([part.table for part in classed.parts], ignore_index=True)
+    classed_consensus = replace(
         consensus,
-        classes=pd.concat([part.table for part in classed.parts], ignore_index=True),
+        classes=classes,
         confusion=confusion,
         messages=(*consensus.messages, *classed.messages),
     )
-    return consensus, [part.polygons for part in classed.parts]
+    return classed_consensus, [part.polygons for part in classed.parts]
+
+
+def _classes_of_polygons(
+    consensus: Consensus,
+    polygons_by_image: list[Objects],
+    images: Sequence[ImageVotes],
+    rule: ClassRule,
+    progress: Progress,
+) -> AreaClassConsensus:
+    """Divide the polygons of a consensus by the classes of the crowns that annotators drew.
+
+    Crowns of an excluded annotator have no part in this.
+
+    Args:
+        consensus: the consensus.
+        polygons_by_image: polygons (P,) of the consensus in each image.
+        images: votes of each image, with the drawings of the annotators.
+        rule: rule by which the ground gets its class.
+        progress: called with the fraction done.
+    """
+    crowns_by_image = []
+    reviewed_by_image = []
+    for image in images:
+        drawings = image.votes.drawings
+        crowns = dict(drawings.crowns)
+        crowns.pop(consensus.excluded_annotator, None)
+        reviewed = {name: area for name, area in drawings.reviewed_areas.items() if name in crowns}
+        crowns_by_image.append(crowns)
+        reviewed_by_image.append(reviewed)
+    return classes_of_areas(polygons_by_image, crowns_by_image, rule, reviewed_by_image, progress)
 
 
 def _select_marked_pixels(consensus: Consensus, window: tuple[slice, ...]) -> Bools:

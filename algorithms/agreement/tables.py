@@ -244,7 +244,9 @@ def create_consensus_table(
     polygons = np.concatenate([consensus.polygons for consensus in consensuses])
     # A row per consensus is repeated for each of its polygons.
     rows = attributes.loc[attributes.index.repeat(n_polygons)]
-    images = [image for consensus in consensuses for image in consensus.image_of_polygon]
+    images: list[str] = []
+    for consensus in consensuses:
+        images += consensus.image_of_polygon
     if any(images):
         rows = rows.assign(image=images)
     rows = rows.assign(
@@ -254,7 +256,7 @@ def create_consensus_table(
     )
     if any(consensus.classes is not None for consensus in consensuses):
         classes = pd.concat([consensus.classes for consensus in consensuses], ignore_index=True)
-        rows = rows.assign(**{str(name): classes[name].to_numpy() for name in classes})
+        rows = pd.concat([rows.reset_index(drop=True), classes], axis="columns")
     geometries = to_map_geometries(polygons, working, settings.crs)
     return outputs.CONSENSUS.create_table(rows, geometries, settings.crs)
 
@@ -431,21 +433,18 @@ def read_image(
         progress: called with the fraction done.
     """
     bands = []
-    for band in range(1, image.n_bands + 1):
-        share = subprogress(progress, (band - 1) / image.n_bands, band / image.n_bands)
-        bands.append(read_band(image, band, grid, share))
+    for number, share in iterate_with_progress(range(1, image.n_bands + 1), progress):
+        bands.append(read_band(image, number, grid, share))
     counted = votes.on_map(votes.comparable_votes)
-    messages = [
-        _colour_message(colours),
-        *_incomplete_image_messages(image.name, counted, bands, grid, drawings),
-    ]
-    white = 255.0 if image.is_byte() else None
+    messages = [_colour_message(colours)]
+    messages += _incomplete_image_messages(image.name, counted, bands, grid, drawings)
+    white_value = 255.0 if image.is_byte() else None
     return ImageWithVotes(
         name=image.name,
         grid=grid,
         n_annotators=counted,
         bands=bands,
-        white_value=white,
+        white_value=white_value,
         colour_bands=colours,
         messages=messages,
     )
@@ -473,19 +472,22 @@ def stack_images(
             "images at a time.",
         )
         return None, [message]
-    # Numbers that differ by 2 mark blocks that do not adjoin.
-    block_numbers = [
-        np.full(image.n_annotators.shape, 2 * position) for position, image in enumerate(all_images)
-    ]
-    n_annotators = [image.n_annotators for image in all_images]
-    # The arrays of the same band in all images, band by band.
-    arrays_by_band = zip(*(image.bands for image in all_images))
+
+    n_annotators = image_stack.assemble([image.n_annotators for image in all_images], math.nan)
+    bands = []
+    for number in range(len(first_image.bands)):
+        band_of_images = [image.bands[number] for image in all_images]
+        bands.append(image_stack.assemble(band_of_images, math.nan))
+    block_numbers = []
+    for position, image in enumerate(all_images):
+        # Numbers that differ by 2 mark blocks that do not adjoin.
+        block_numbers.append(np.full(image.n_annotators.shape, 2 * position))
     white_values = {image.white_value for image in all_images}
     stacked_image = replace(
         first_image,
         name=tr("all images"),
-        n_annotators=image_stack.assemble(n_annotators, math.nan),
-        bands=[image_stack.assemble(list(arrays), math.nan) for arrays in arrays_by_band],
+        n_annotators=n_annotators,
+        bands=bands,
         white_value=first_image.white_value if len(white_values) == 1 else None,
         block_numbers=image_stack.assemble(block_numbers, 0),
     )
@@ -517,14 +519,16 @@ def correlate_images(
     rows = rows.assign(property=rows.index)
     if not by_image:
         return rows, messages
-    parts = [rows.assign(image=tr("all images"))]
-    for (name, part), part_progress in iterate_with_progress(
-        list(by_image.items()), subprogress(progress, share, 1.0)
-    ):
-        part_rows, part_messages = correlate_image(part, window, block_side, part_progress)
-        parts.append(part_rows.assign(property=part_rows.index, image=name))
-        messages += [message for message in part_messages if message.key == "image.no_correlation"]
-    return pd.concat(parts, ignore_index=True), messages
+
+    tables = [rows.assign(image=tr("all images"))]
+    images_progress = subprogress(progress, share, 1.0)
+    for name, image_progress in iterate_with_progress(list(by_image), images_progress):
+        image_rows, image_messages = correlate_image(
+            by_image[name], window, block_side, image_progress
+        )
+        tables.append(image_rows.assign(property=image_rows.index, image=name))
+        messages += [message for message in image_messages if message.key == "image.no_correlation"]
+    return pd.concat(tables, ignore_index=True), messages
 
 
 def correlate_image(

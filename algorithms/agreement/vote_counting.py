@@ -150,16 +150,18 @@ def count_pixel_votes(
     reader = run_in_thread(
         lambda _share: TileReader(drawings, grid), subprogress(progress, 0.0, 0.0)
     )
-    table = run_in_thread(
-        lambda share: VoteTable.from_tiles(
+
+    def count_tiles(share: Progress) -> VoteTable:
+        """Return the votes on the pixels, with the sums of each tile as its blocks."""
+        return VoteTable.from_tiles(
             (reader.decisions(window) for window in windows),
             names=drawings.names,
             pixel_area=grid.pixel_width * grid.pixel_height,
             n_tiles=len(windows),
             progress=share,
-        ),
-        subprogress(progress, 0.0, 0.5),
-    )
+        )
+
+    table = run_in_thread(count_tiles, subprogress(progress, 0.0, 0.5))
     blocks = _sum_tiles_by_block(table.blocks, row_spans, column_spans)
     table = replace(table, blocks=blocks, block_columns=len(column_spans))
     pattern_index = run_in_thread(
@@ -181,11 +183,10 @@ def _sum_tiles_by_block(
     Returns:
         (B, M) sparse weights of the patterns in the blocks.
     """
-    block_of_tile = [
-        rows.block * len(column_spans) + columns.block
-        for rows in row_spans
-        for columns in column_spans
-    ]
+    block_of_tile = []
+    for rows in row_spans:
+        first_block = rows.block * len(column_spans)
+        block_of_tile += [first_block + columns.block for columns in column_spans]
     n_tiles = len(block_of_tile)
     tiles_to_blocks = scipy.sparse.csr_matrix(
         (np.ones(n_tiles), (block_of_tile, np.arange(n_tiles)))
@@ -292,29 +293,15 @@ def count_votes(
     Raises:
         InputError: if the pixels or the blocks do not fit the study area.
     """
-    if not (resolution > 0 or drawings.raster_drawings):
-        exact_votes = run_in_thread(
-            lambda share: VoteTable.from_polygons(
-                drawings.polygon_drawings,
-                drawings.remaining_area,
-                faces=faces,
-                borders=partial(block_edges, block_side=block_side or None),
-                reviewed=drawings.reviewed_areas,
-                progress=share,
-            ),
-            progress,
-        )
-        return CountedVotes(
-            drawings=drawings,
-            table=_with_area_note(exact_votes, drawings),
-            grid=None,
-            messages=drawings.messages,
-        )
+    counts_pixels = resolution > 0 or bool(drawings.raster_drawings)
+    if not counts_pixels:
+        table = _count_exact_votes(drawings, block_side, progress, faces=faces)
+        return CountedVotes(drawings=drawings, table=table, grid=None, messages=drawings.messages)
+
     grid = create_votes_grid(drawings, resolution)
     table = count_pixel_votes(drawings, grid, block_side, subprogress(progress, 0.0, 0.9))
-    difference_messages = area_difference_messages(
-        drawings, table, grid, subprogress(progress, 0.9, 1.0)
-    )
+    messages = list(drawings.messages)
+    messages += area_difference_messages(drawings, table, grid, subprogress(progress, 0.9, 1.0))
     pixels_message = info(
         "votes.pixels",
         "Counted in {pixels:,} pixels of {size:g} {unit}.",
@@ -322,8 +309,37 @@ def count_votes(
         size=round(_compute_pixel_side(grid), 4),
         unit=grid.working_crs.unit,
     )
-    messages = [*drawings.messages, *difference_messages, pixels_message]
-    return CountedVotes(drawings, table, grid, messages)
+    messages.append(pixels_message)
+    return CountedVotes(drawings=drawings, table=table, grid=grid, messages=messages)
+
+
+def _count_exact_votes(
+    drawings: DrawingSite, block_side: float, progress: Progress, *, faces: bool
+) -> VoteTable:
+    """Return the votes on exact areas, overlaid in a worker thread.
+
+    Args:
+        drawings: drawings of the annotators, all of them polygons.
+        block_side: side in metres of the blocks for resampling; 0 for the default.
+        progress: called with the fraction done.
+        faces: True to make the faces of the overlay.
+
+    Raises:
+        InputError: if the blocks do not fit the study area.
+    """
+
+    def overlay(share: Progress) -> VoteTable:
+        """Overlay the polygons of all annotators."""
+        return VoteTable.from_polygons(
+            drawings.polygon_drawings,
+            drawings.remaining_area,
+            faces=faces,
+            borders=partial(block_edges, block_side=block_side or None),
+            reviewed=drawings.reviewed_areas,
+            progress=share,
+        )
+
+    return _with_area_note(run_in_thread(overlay, progress), drawings)
 
 
 def create_votes_grid(drawings: DrawingSite, resolution: float) -> Grid:
@@ -351,14 +367,14 @@ def area_difference_messages(
     _check_counted_polygons(drawings, counted_areas, grid)
     study_area = drawings.remaining_area
     messages = []
-    for (name, drawing), share in iterate_with_progress(
-        list(drawings.annotators.items()), progress
-    ):
+    for name, share in iterate_with_progress(list(drawings.annotators), progress):
+        drawing = drawings.annotators[name]
         counted_area = counted_areas[name]
         if isinstance(drawing, ReferenceMask):
             drawn_area = _measure_marked_area(drawing, drawings, grid, counted_area, share)
         else:
             drawn_area = run_in_thread(partial(covered_area, drawing, study_area), share)
+
         if abs(counted_area - drawn_area) > _MAX_AREA_DIFFERENCE * drawn_area:
             message = note(
                 "votes.off",
@@ -754,12 +770,10 @@ def read_drawings_by_image(
     sites = read_images(settings, settings.by_image, PLOT_FIELD, read_drawings, progress)
     groups = parse_class_groups(settings[CLASS_GROUPS])
     rasters = ClassRasters([site.raster_drawings for site in sites.values()])
-    checked = check_annotator_classes(
-        [site.crowns for site in sites.values()],
-        groups,
-        # Without groups, all values are classes of their own.
-        rasters.values.tolist() if groups else (),
-    )
+    # Without groups, all values are classes of their own.
+    raster_values = rasters.values.tolist() if groups else ()
+    crowns_by_image = [site.crowns for site in sites.values()]
+    checked = check_annotator_classes(crowns_by_image, groups, raster_values)
     classed_rasters = rasters.with_classes(checked.class_of_value)
     sites_with_classes = {}
     for (image, site), crowns in zip(sites.items(), checked.images):
@@ -813,14 +827,9 @@ def read_drawings(settings: AgreementSettings, progress: Progress) -> DrawingSit
         )
         drawings.site_messages.append(message)
 
-    outside_messages = _check_polygons(drawings)
-    drawings.site_messages.extend(
-        [
-            *outside_messages,
-            *_distance_messages(drawings.polygon_drawings),
-            *check_annotator_spelling(drawings.annotators),
-        ]
-    )
+    drawings.site_messages.extend(_check_polygons(drawings))
+    drawings.site_messages.extend(_distance_messages(drawings.polygon_drawings))
+    drawings.site_messages.extend(check_annotator_spelling(drawings.annotators))
     return drawings
 
 
@@ -863,8 +872,11 @@ def _read_site(settings: AgreementSettings, progress: Progress) -> StudySite:
         progress: called with the fraction done.
     """
     plot_field = settings[PLOT_FIELD]
-    requests = [
-        LayerRequest(
+    requests = []
+    for name, snapshot in settings.layers.items():
+        if not isinstance(snapshot, LayerSnapshot):
+            continue
+        request = LayerRequest(
             snapshot,
             name=name,
             group_field=settings[ANNOTATOR_FIELD],
@@ -872,9 +884,7 @@ def _read_site(settings: AgreementSettings, progress: Progress) -> StudySite:
             site_field=plot_field,
             class_field=_get_class_field(settings),
         )
-        for name, snapshot in settings.layers.items()
-        if isinstance(snapshot, LayerSnapshot)
-    ]
+        requests.append(request)
     context = settings.transform_context
     grid_or_context: Any = context
     if settings.rasters:
@@ -896,19 +906,22 @@ def _split_by_layer(site: StudySite, settings: AgreementSettings) -> DrawingSite
 
     Messages about rasters are added to ``site.site_messages``.
     """
-    crowns = {layer.crowns.name: layer.crowns for layer in site.layers}
-    annotators: dict[str, Objects | ReferenceMask] = {
-        name: layer.geometry for name, layer in crowns.items()
-    }
-    if settings.rasters:
-        marks = {
-            name: create_reference_mask(raster, settings)
-            for name, raster in settings.rasters.items()
-        }
-        annotators |= marks
-        annotators = {name: annotators[name] for name in settings.layers}
-        site.site_messages.extend([*_raster_messages(settings, site), *mark_messages(marks)])
-    plots = {layer.crowns.name: layer.plots for layer in site.layers}
+    crowns = {}
+    plots = {}
+    for layer in site.layers:
+        crowns[layer.crowns.name] = layer.crowns
+        plots[layer.crowns.name] = layer.plots
+
+    marks = {}
+    for name, raster in settings.rasters.items():
+        marks[name] = create_reference_mask(raster, settings)
+    if marks:
+        site.site_messages.extend(_raster_messages(settings, site))
+        site.site_messages.extend(mark_messages(marks))
+    annotators: dict[str, Objects | ReferenceMask] = {}
+    names = list(settings.layers) if marks else list(crowns)
+    for name in names:
+        annotators[name] = marks[name] if name in marks else crowns[name].geometry
     return DrawingSite(**vars(site), annotators=annotators, crowns=crowns, plot_of_polygon=plots)
 
 
@@ -975,27 +988,31 @@ def _raster_messages(settings: AgreementSettings, site: StudySite) -> list[Messa
 
 def _distance_messages(polygons_by_annotator: dict[str, Objects]) -> list[Message]:
     """Return messages about annotators whose polygons lie far away from those of all others."""
-    boxes_by_annotator = {
-        name: shapely.box(*shapely.total_bounds(polygons))
-        for name, polygons in polygons_by_annotator.items()
-        if len(polygons)
-    }
-    boxes = np.array(list(boxes_by_annotator.values()), dtype=object)
+    names = [name for name, polygons in polygons_by_annotator.items() if len(polygons)]
+    boxes = np.empty(len(names), dtype=object)
+    for row, name in enumerate(names):
+        xmin, ymin, xmax, ymax = shapely.total_bounds(polygons_by_annotator[name])
+        boxes[row] = shapely.box(xmin, ymin, xmax, ymax)
     # (K, K) distances of every two annotators.
     distances = shapely.distance(boxes[:, None], boxes[None, :])
     np.fill_diagonal(distances, np.inf)
     nearest_distances = distances.min(axis=1, initial=np.inf)
-    return [
-        note(
+
+    messages = []
+    for name, distance in zip(names, nearest_distances):
+        # A single annotator is infinitely far from all others.
+        is_far = _SUSPICIOUS_DISTANCE < distance < np.inf
+        if not is_far:
+            continue
+        message = note(
             "annotators.far",
             "{name} lies {distance:,.0f} km away from all other annotators. Check the layers' "
             "coordinate systems.",
             name=name,
             distance=distance / 1000,
         )
-        for name, distance in zip(boxes_by_annotator, nearest_distances)
-        if _SUSPICIOUS_DISTANCE < distance < np.inf
-    ]
+        messages.append(message)
+    return messages
 
 
 def _outside_messages(drawings: DrawingSite) -> list[Message]:

@@ -169,14 +169,10 @@ class ClassParameters:
         parse_class_groups(run_parameters[self.groups])
         parse_breaks(run_parameters[self.breaks])
         fields = self.fields(run_parameters)
-        check_class_options(
-            fields.targets,
-            {
-                option.label: run_parameters[option]
-                for option in (self.groups, self.other_class_field)
-            },
-            self.class_field.label,
-        )
+        class_options = {}
+        for option in (self.groups, self.other_class_field):
+            class_options[option.label] = run_parameters[option]
+        check_class_options(fields.targets, class_options, self.class_field.label)
         if fields.targets:
             _require_field(targets, self.class_field, fields.targets)
             if not any(_has_field(layer, fields.others) for layer in others):

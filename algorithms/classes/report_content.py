@@ -17,11 +17,13 @@ def class_and_strata_parts(run: RunOutputs) -> list[Part]:
     Args:
         run: outputs of the run.
     """
-    classes = class_parts(*(run.table(output) for output in CLASS_OUTPUTS[:3]))
-    name = run.display_text_of(SUMMARISE_BY.name)
-    labels = {SUMMARISE_BY.label_of(by.value): by.value for by in SummariseBy}
-    by = labels.get(name, "")
-    if by == SummariseBy.ATTRIBUTE.value:
-        name = run.display_text_of(STRATA_FIELD.name)
-    unit = unit_of_strata(by, length_unit(run.record.results))
-    return [*classes, *strata_parts(run.table(STRATA), run.table(STRATA_TESTS), name, unit)]
+    class_tables = [run.table(output) for output in CLASS_OUTPUTS[:3]]
+    parts = class_parts(*class_tables)
+    property_name = run.display_text_of(SUMMARISE_BY.name)
+    key_of_label = {SUMMARISE_BY.label_of(by.value): by.value for by in SummariseBy}
+    key = key_of_label.get(property_name, "")
+    if key == SummariseBy.ATTRIBUTE.value:
+        property_name = run.display_text_of(STRATA_FIELD.name)
+    unit = unit_of_strata(key, length_unit(run.record.results))
+    parts += strata_parts(run.table(STRATA), run.table(STRATA_TESTS), property_name, unit)
+    return parts

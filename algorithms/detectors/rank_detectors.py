@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import NamedTuple
@@ -56,6 +56,7 @@ from randcrowns.core.agreement.consensus import (
 )
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.comparison import check_plots
+from randcrowns.core.crowns import Crowns
 from randcrowns.core.detectors.bootstrap import (
     BootstrapRanking,
     resample_crown_ranking,
@@ -130,39 +131,12 @@ class RankDetectors(CrownAlgorithm):
             settings: settings of the run.
             progress: called with the fraction done.
         """
-        undivided_sites: list[RankingSite] = []
-
-        def read_site(image_settings: RankingSettings, share: Progress) -> RankingSite:
-            """Read a site, and store it before it is divided into plots."""
-            site = read_ranking_site(image_settings, share)
-            undivided_sites.append(site)
-            return site
-
-        sites_by_image: dict[str, RankingSite] = {}
-        units = None
-        read_progress = subprogress(progress, 0.0, 0.5)
         if settings.counts_areas:
-            divided_sites = read_images(
-                settings, settings.by_image, parameters.PLOT_FIELD, read_site, read_progress
-            )
-            sites_by_image = {
-                image: site.with_counted_pixels() for image, site in divided_sites.items()
-            }
-            units = run_in_thread(
-                lambda share: create_units(sites_by_image, share), subprogress(progress, 0.5, 1.0)
-            )
-        else:
-            read_site(settings, read_progress)
-
-        site = undivided_sites[0]
-        if len(sites_by_image) > 1:
-            first_image_site = next(iter(sites_by_image.values()))
-            site = replace(site, study_area=site.counted_region, grid=first_image_site.grid)
-        else:
-            site = site.with_counted_pixels()
-        messages = _input_messages(settings, site, sites_by_image, units)
-        grids = [image_site.grid for image_site in sites_by_image.values()]
-        return _Inputs(site, units, messages, grids)
+            return _read_areas(settings, progress)
+        site = read_ranking_site(settings, subprogress(progress, 0.0, 0.5))
+        site = site.with_counted_pixels()
+        messages = _input_messages(settings, site, {}, None)
+        return _Inputs(site, None, messages, [])
 
     def compute(
         self, settings: RankingSettings, inputs: _Inputs, progress: Progress
@@ -236,8 +210,10 @@ class RankDetectors(CrownAlgorithm):
         crown_conclusion = ranking_messages.crown_conclusion(settings, findings)
         combined_conclusion = ranking_messages.combined_conclusion(settings, findings)
         conclusion = [*combined_conclusion, *crown_conclusion, *area_conclusion]
-        # Without a combined conclusion, one of the other two answers the question.
-        answer = conclusion if combined_conclusion else area_conclusion or crown_conclusion
+        answer = conclusion
+        if not combined_conclusion:
+            # One of the other two answers the question.
+            answer = area_conclusion or crown_conclusion
         values = {
             "CONCLUSION": " ".join(message_texts(answer)),
             UNIT.id: working_crs.unit,
@@ -271,6 +247,43 @@ class _CrownResult(NamedTuple):
     class_certainty: BootstrapRanking | None = None
     coco: CocoResults | None = None  #: COCO's metrics.
     messages: Sequence[Message] = ()  #: messages about the results.
+
+
+def _read_areas(settings: RankingSettings, progress: Progress) -> _Inputs:
+    """Return the study site and the units of all images or plots together.
+
+    Args:
+        settings: settings of a run that counts areas.
+        progress: called with the fraction done.
+    """
+    undivided_sites: list[RankingSite] = []
+
+    def read_site(image_settings: RankingSettings, share: Progress) -> RankingSite:
+        """Read a site, and store it before it is divided into plots."""
+        site = read_ranking_site(image_settings, share)
+        undivided_sites.append(site)
+        return site
+
+    divided_sites = read_images(
+        settings,
+        settings.by_image,
+        parameters.PLOT_FIELD,
+        read_site,
+        subprogress(progress, 0.0, 0.5),
+    )
+    sites_by_image = {image: site.with_counted_pixels() for image, site in divided_sites.items()}
+    units = run_in_thread(
+        lambda share: create_units(sites_by_image, share), subprogress(progress, 0.5, 1.0)
+    )
+
+    grids = [site.grid for site in sites_by_image.values()]
+    first_site = undivided_sites[0]
+    if len(sites_by_image) > 1:
+        first_site = replace(first_site, study_area=first_site.counted_region, grid=grids[0])
+    else:
+        first_site = first_site.with_counted_pixels()
+    messages = _input_messages(settings, first_site, sites_by_image, units)
+    return _Inputs(first_site, units, messages, grids)
 
 
 def _input_messages(
@@ -550,11 +563,11 @@ def _rank_crowns(
         area: study area, m², for the default side of the tiles.
         progress: called with the fraction done.
     """
+    all_drawn = settings[parameters.ALL_DRAWN]
     annotators = {}
     for name, crowns in site.annotators.items():
         is_reviewed = is_in_area(crowns, site.reviewed_areas.get(name))
         annotators[name] = crowns.subset(site.counted_crowns_mask(crowns) & is_reviewed)
-    detected_crowns = {name: crowns for name, (crowns, _) in site.detections.items()}
     ranking = rank_crown_detectors(
         annotators,
         site.detections,
@@ -563,7 +576,7 @@ def _rank_crowns(
         settings[parameters.CROWN_SCORE],
         inside=site.counted_detections,
         scoreless=site.detectors_without_score,
-        all_drawn=settings[parameters.ALL_DRAWN],
+        all_drawn=all_drawn,
         on_ignored=site.shares_on_ignored,
         reviewed=site.reviewed_areas,
         progress=subprogress(progress, 0.0, 0.6),
@@ -572,38 +585,66 @@ def _rank_crowns(
         ranking,
         annotators,
         site.detections,
-        all_drawn=settings[parameters.ALL_DRAWN],
+        all_drawn=all_drawn,
         on_ignored=site.shares_on_ignored,
         progress=subprogress(progress, 0.6, 0.8),
     )
     coco, point_messages = _add_point_recall(settings, site, coco)
-    messages = [
-        *check_plots(list(annotators.values()), list(detected_crowns.values())),
-        *coco.messages,
-        *point_messages,
-    ]
+    detected_crowns = {name: crowns for name, (crowns, _) in site.detections.items()}
+    messages = [*check_plots(list(annotators.values()), list(detected_crowns.values()))]
+    messages += coco.messages
+    messages += point_messages
 
-    all_crowns = {**annotators, **detected_crowns}
-    tile_side = compute_tile_side(settings, site, area)
-    n_resamples = settings[parameters.BOOTSTRAP_SAMPLES]
+    certainty, class_certainty = _resample_crowns(
+        ranking,
+        coco,
+        {**annotators, **detected_crowns},
+        compute_tile_side(settings, site, area),
+        settings[parameters.BOOTSTRAP_SAMPLES],
+        subprogress(progress, 0.8, 1.0),
+    )
+    return _CrownResult(
+        ranking=ranking,
+        certainty=certainty,
+        class_certainty=class_certainty,
+        coco=coco,
+        messages=messages,
+    )
+
+
+def _resample_crowns(
+    ranking: CrownRanking,
+    coco: CocoResults,
+    crowns_by_name: Mapping[str, Crowns],
+    tile_side: float,
+    n_resamples: int,
+    progress: Progress,
+) -> tuple[BootstrapRanking | None, BootstrapRanking | None]:
+    """Return bootstrap samples of the ranking over whole crowns, and of that by mAP.
+
+    Args:
+        ranking: ranking over whole crowns.
+        coco: COCO's metrics.
+        crowns_by_name: crowns of all annotators and detectors.
+        tile_side: side of the tiles that are resampled, metres.
+        n_resamples: number of bootstrap samples.
+        progress: called with the fraction done.
+
+    Returns:
+        Both bootstraps; None for one that is not possible, such as for a single detector.
+    """
     crown_bootstrap = resample_crown_ranking(
-        ranking, all_crowns, tile_side, n_resamples, subprogress(progress, 0.8, 0.9)
+        ranking, crowns_by_name, tile_side, n_resamples, subprogress(progress, 0.0, 0.5)
     )
     class_bootstrap = resample_class_ranking(
         coco.classes,
         coco.class_matches,
-        crowns_by_name=all_crowns,
+        crowns_by_name=crowns_by_name,
         tile_side=tile_side,
         resamples=n_resamples,
-        progress=subprogress(progress, 0.9, 1.0),
+        progress=subprogress(progress, 0.5, 1.0),
     )
-    return _CrownResult(
-        ranking=ranking,
-        certainty=crown_bootstrap,
-        class_certainty=class_bootstrap,
-        coco=coco,
-        messages=messages,
-    )
+    return crown_bootstrap, class_bootstrap
 
 
 def _add_point_recall(

@@ -193,31 +193,32 @@ def crown_conclusion(settings: RankingSettings, result: RankingResults) -> list[
 
     It is empty if no crowns were counted, or if the conclusion by area contains it.
     """
-    if result.crown_ranking is None:
+    ranking = result.crown_ranking
+    if ranking is None:
         return []
     if not settings[ALL_DRAWN]:
         # With areas, the headline contains these messages.
         if result.area_ranking is not None:
             return []
-        return _recall_messages(settings, result.crown_ranking, "crown_verdict")
+        return _recall_messages(settings, ranking, "crown_verdict")
 
     # A row per detector with crowns to count, a column per annotator.
-    values = result.crown_ranking.average_precision.dropna(axis=0, how="all")
+    values = ranking.average_precision.dropna(axis=0, how="all")
     nothing_ranked = info("crown_verdict.nothing", "Over whole crowns nothing could be ranked.")
     if values.empty:
-        reasons = list(result.crown_ranking.reasons.values())
+        reasons = list(ranking.reasons.values())
         return [nothing_ranked, *first_reason_message("crown_verdict", reasons)]
     if len(values) == 1:
         if result.area_ranking is not None and len(result.area_ranking.aucr) == 1:
             # The conclusion by area contains the value of the only detector.
             return []
-        return describe_single_crown_detector(result.crown_ranking)
+        return describe_single_crown_detector(ranking)
     if result.crown_conclusion is None:
-        first_places = _first_place_messages(result.crown_ranking, "crown_verdict", BY_CROWNS)
+        messages = _first_place_messages(ranking, "crown_verdict", BY_CROWNS) or [nothing_ranked]
         unknown_certainty = info(
             "crown_verdict.unsure", "The certainty is unknown: no bootstrap samples were made."
         )
-        return [*(first_places or [nothing_ranked]), unknown_certainty]
+        return [*messages, unknown_certainty]
     n_ranked = int(values.notna().any(axis=0).sum())
     ground_truth = crown_truth_message(result.annotators, n_ranked)
     return [*result.crown_conclusion.messages, ground_truth]
@@ -278,20 +279,19 @@ def _first_place_messages(
     if len(ranks) < 2 or not len(ranking.rankings):
         return []
     n_first = (ranks == 1).sum(axis=1).sort_values(ascending=False, kind="stable")
-    (best, n_best), *others = n_first[n_first > 0].items()
-    other_items = [
-        info("first_places.other", "{name} under {number}", name=name, number=number)
-        for name, number in others
-    ]
-    template = _FIRST_AND_OTHERS[measure] if other_items else _FIRST[measure]
+    n_first = n_first[n_first > 0]
+    others = []
+    for name, number in n_first.iloc[1:].items():
+        others.append(info("first_places.other", "{name} under {number}", name=name, number=number))
+    templates = _FIRST_AND_OTHERS if others else _FIRST
     return [
         info(
             f"{topic}.first_places",
-            template,
-            best=best,
-            most=n_best,
+            templates[measure],
+            best=n_first.index[0],
+            most=int(n_first.iloc[0]),
             every=ranks.notna().any(axis=0).sum(),
-            others=other_items,
+            others=others,
         )
     ]
 
@@ -390,21 +390,22 @@ def excluded_area_messages(valid: Bools, scores: Mapping[str, Floats]) -> list[M
     n_excluded = n_pixels - int(scored_by_all_mask(valid, scores).sum())
     share = _format_percentage(n_excluded, n_pixels)
     if len(n_missing_by_detector) == 1:
+        (only_detector,) = n_missing_by_detector
         return [
             note(
                 "areas.excluded",
                 "{share} % of the area is excluded for all detectors, since {name} has no scores "
                 "there ({gone:,} of {every:,} pixels).",
                 share=share,
-                name=next(iter(n_missing_by_detector)),
+                name=only_detector,
                 gone=n_excluded,
                 every=n_pixels,
             )
         ]
-    items = [
-        info("areas.gap", "{name} {share} %", name=name, share=_format_percentage(count, n_pixels))
-        for name, count in n_missing_by_detector.items()
-    ]
+    missing_shares = []
+    for name, n_missing in n_missing_by_detector.items():
+        missing_share = _format_percentage(n_missing, n_pixels)
+        missing_shares.append(info("areas.gap", "{name} {share} %", name=name, share=missing_share))
     return [
         note(
             "areas.excluded",
@@ -413,7 +414,7 @@ def excluded_area_messages(valid: Bools, scores: Mapping[str, Floats]) -> list[M
             share=share,
             gone=n_excluded,
             every=n_pixels,
-            who=items,
+            who=missing_shares,
         )
     ]
 

@@ -27,7 +27,6 @@ from randcrowns.core.agreement.checks import no_usable_polygons_error
 from randcrowns.core.agreement.consensus import GroundTruths
 from randcrowns.core.agreement.image_stack import ImageStack
 from randcrowns.core.agreement.measures import missing_messages
-from randcrowns.core.agreement.reviewed_areas import ReviewedAreas
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats, Objects, free_objects
 from randcrowns.core.classes.values import parse_class_groups
@@ -37,7 +36,7 @@ from randcrowns.core.detectors.bootstrap import default_tile_side, number_square
 from randcrowns.core.detectors.checks import nothing_left_error
 from randcrowns.core.detectors.class_precision import group_ranked_classes
 from randcrowns.core.detectors.crown_ranking import is_in_area
-from randcrowns.core.detectors.faces import overlay_detectors
+from randcrowns.core.detectors.faces import overlay_detectors, remove_uncounted_areas
 from randcrowns.core.detectors.thinning import TOLERANCE_SHARE, thin, thin_scores
 from randcrowns.core.detectors.tolerance import Tolerance
 from randcrowns.core.detectors.units import RankedUnits
@@ -119,14 +118,17 @@ def create_units(sites: Mapping[str, RankingSite], progress: Progress) -> Rankin
         else:
             units_by_image[name] = _create_pixel_units(site.settings, site, site.grid, share)
     if len(sites) == 1:
-        return next(iter(units_by_image.values()))
+        (only_units,) = units_by_image.values()
+        return only_units
 
     _check_same_pixels(sites)
     units = _stack_images(units_by_image)
-
+    messages_by_image = {}
+    for name, image_units in units_by_image.items():
+        messages_by_image[name] = image_units.messages
     # Messages with a count of one image are replaced by messages about all images.
     messages = merge_messages(
-        {name: image_units.messages for name, image_units in units_by_image.items()},
+        messages_by_image,
         "ranking.pixels",
         "ranking.exact",
         *ranking_messages.NOTHING_FOUND_KEYS,
@@ -179,9 +181,8 @@ def _stack_images(units_by_image: Mapping[str, RankingUnits]) -> RankingUnits:
     """
     images = list(units_by_image.values())
     first_image = images[0]
-    image_stack = ImageStack(
-        tuple(image.is_valid.shape for image in images), _compute_image_gap(images)
-    )
+    shapes = [image.is_valid.shape for image in images]
+    image_stack = ImageStack(tuple(shapes), _compute_image_gap(images))
     scores = {}
     for detector in first_image.scores:
         image_scores = [image.scores[detector] for image in images]
@@ -192,14 +193,15 @@ def _stack_images(units_by_image: Mapping[str, RankingUnits]) -> RankingUnits:
     is_scored = ranking_messages.scored_by_all_mask(is_valid, scores)
     if is_scored.any():
         is_valid = is_scored
-    face_areas = None
+    image_votes = [image.votes for image in images]
     if first_image.votes.has_pixels:
-        votes = _stack_votes([image.votes for image in images], image_stack, is_valid)
+        face_areas = None
+        votes = _stack_votes(image_votes, image_stack, is_valid)
     else:
         face_areas = np.concatenate([image.face_areas for image in images])
-        votes = VoteTable.merge([image.votes for image in images])
+        votes = VoteTable.merge(image_votes)
 
-    tile_numbers = [np.full(image.is_valid.shape, number) for number, image in enumerate(images)]
+    tile_numbers = [np.full(shape, number) for number, shape in enumerate(shapes)]
     return RankingUnits(
         votes=votes,
         scores=scores,
@@ -291,17 +293,16 @@ def _create_pixel_units(
         layers.decisions, ~is_valid, names=inputs.annotator_names, missing=layers.missing
     )
     distance = settings[parameters.TOLERANCE]
-    messages = [
-        *ranking_messages.excluded_area_messages(layers.is_valid, layers.scores),
-        *ranking_messages.tolerance_messages(distance, grid),
-        *_undeclared_nodata_messages(settings),
-        *mark_messages(inputs.marks_by_name),
-        _pixel_count_message(int(is_scored.sum()), grid),
-        *missing_messages(votes),
-        *ranking_messages.nothing_found_messages(
-            settings, inputs.study_area, votes, layers.scores, is_valid
-        ),
-    ]
+    messages: list[Message] = []
+    messages += ranking_messages.excluded_area_messages(layers.is_valid, layers.scores)
+    messages += ranking_messages.tolerance_messages(distance, grid)
+    messages += _undeclared_nodata_messages(settings)
+    messages += mark_messages(inputs.marks_by_name)
+    messages.append(_pixel_count_message(int(is_scored.sum()), grid))
+    messages += missing_messages(votes)
+    messages += ranking_messages.nothing_found_messages(
+        settings, inputs.study_area, votes, layers.scores, is_valid
+    )
 
     counted_area = is_valid.sum() * grid.pixel_width * grid.pixel_height
     tile_side = compute_tile_side(settings, inputs, counted_area)
@@ -404,16 +405,18 @@ def _read_layers_on_grid(
     )
 
     rasters = inputs.marks_by_name
-    decisions = [
-        _read_marked_pixels(inputs.annotators, rasters, name, grid, next(layer_steps))
-        for name in inputs.annotator_names
-    ]
-    missing = [_read_missing_pixels(inputs, name, grid) for name in inputs.annotator_names]
+    decisions = []
+    missing = []
+    for name in inputs.annotator_names:
+        step = next(layer_steps)
+        decisions.append(_read_marked_pixels(inputs.annotators, rasters, name, grid, step))
+        missing.append(_read_missing_pixels(inputs, name, grid))
     is_any_missing = any((mask & is_valid).any() for mask in missing)
-    scores = {
-        name: _score_pixels(settings, inputs, name, grid, next(layer_steps))
-        for name in settings.detectors
-    }
+
+    scores = {}
+    for name in settings.detectors:
+        scores[name] = _score_pixels(settings, inputs, name, grid, next(layer_steps))
+
     existing_truths = GroundTruths({})
     for name in settings.existing_truths:
         existing_truths.truths[name] = _read_marked_pixels(
@@ -536,16 +539,22 @@ def _create_face_units(
     Raises:
         InputError: if nothing is left of the study area.
     """
-    area = _compute_exact_area(inputs)
+    area = remove_uncounted_areas(
+        inputs.remaining_area,
+        inputs.ignored_areas,
+        tuple(inputs.annotators),
+        inputs.reviewed_areas,
+    )
     tile_side = compute_tile_side(settings, inputs, area.area)
-    scored_polygons = {
-        name: (crowns.geometry, scores) for name, (crowns, scores) in inputs.detections.items()
-    }
+    annotator_polygons = {name: crowns.geometry for name, crowns in inputs.annotators.items()}
+    scored_polygons = {}
+    for name, (crowns, scores) in inputs.detections.items():
+        scored_polygons[name] = (crowns.geometry, scores)
     # An existing ground truth divides faces like a detector with score 1 for all its polygons.
     for name, crowns in inputs.existing_truths.items():
         scored_polygons[name] = (crowns.geometry, np.ones(len(crowns)))
     faces = overlay_detectors(
-        {name: crowns.geometry for name, crowns in inputs.annotators.items()},
+        annotator_polygons,
         scored_polygons,
         area,
         # Without bootstrap samples, faces are not divided by tiles.
@@ -557,13 +566,11 @@ def _create_face_units(
     _set_unknown_scores(inputs, faces.scores)
 
     is_valid = np.ones(len(faces.areas), dtype=bool)
-    messages = [
-        _exact_area_message(float(area.area)),
-        *missing_messages(faces.votes),
-        *ranking_messages.nothing_found_messages(
-            settings, inputs.study_area, faces.votes, faces.scores, is_valid
-        ),
-    ]
+    messages = [_exact_area_message(float(area.area))]
+    messages += missing_messages(faces.votes)
+    messages += ranking_messages.nothing_found_messages(
+        settings, inputs.study_area, faces.votes, faces.scores, is_valid
+    )
     return RankingUnits(
         votes=faces.votes,
         scores=faces.scores,
@@ -576,25 +583,6 @@ def _create_face_units(
         messages=messages,
         existing_truths=GroundTruths(existing_truths),
     )
-
-
-def _compute_exact_area(inputs: RankingSite) -> Any:
-    """Return the (multi)polygon in which faces are counted: without ignored and unreviewed areas.
-
-    Args:
-        inputs: polygons of the study site.
-
-    Raises:
-        InputError: if nothing is left of the study area.
-    """
-    area = inputs.remaining_area
-    if inputs.ignored_areas is not None:
-        area = shapely.difference(area, shapely.union_all(inputs.ignored_areas.geometry))
-    reviews = ReviewedAreas.from_layers(tuple(inputs.annotators), inputs.reviewed_areas)
-    area = reviews.limit(area, [])
-    if area.is_empty:
-        raise nothing_left_error()
-    return area
 
 
 def _pixel_count_message(n_pixels: int, grid: Grid) -> Message:
@@ -740,15 +728,25 @@ def create_truth_rows(
             if grid is None:
                 polygons = _dissolve_marked_faces(units.votes, truth, window, outline_progress)
             else:
-                is_marked = truth[window]
-                outlines, _ = polygonise_grid(
-                    is_marked.astype(np.uint8), is_marked, grid, outline_progress
-                )
-                polygons = shapely.get_parts(outlines)
+                polygons = _outline_marked_pixels(truth[window], grid, outline_progress)
             area = float(shapely.area(polygons).sum())
-            rows.append(TruthRow(name, image, area, map_polygons(polygons, map_progress)))
+            shape = map_polygons(polygons, map_progress)
+            rows.append(TruthRow(truth=name, image=image, area=area, shape=shape))
             free_objects(polygons)
     return rows
+
+
+def _outline_marked_pixels(is_marked: Bools, grid: Grid, progress: Progress) -> Objects:
+    """Return the polygons of the marked pixels of an image, along the edges of the pixels.
+
+    Args:
+        is_marked: (rows, columns) mask of the marked pixels.
+        grid: pixels of the image.
+        progress: called with the fraction done.
+    """
+    outlines, _ = polygonise_grid(is_marked.astype(np.uint8), is_marked, grid, progress)
+    polygons: Objects = shapely.get_parts(outlines)
+    return polygons
 
 
 def _dissolve_marked_faces(
@@ -934,7 +932,8 @@ def read_ranking_site(settings: RankingSettings, progress: Progress) -> RankingS
 
     annotators, annotator_messages = _select_annotator_crowns(settings, layers)
     messages += check_annotator_spelling([*annotators, *settings.raster_annotators])
-    if not settings.raster_annotators and not any(len(crowns) for crowns in annotators.values()):
+    has_annotator_crowns = any(len(crowns) for crowns in annotators.values())
+    if not settings.raster_annotators and not has_annotator_crowns:
         raise no_usable_polygons_error()
     detections, detection_messages = _select_scored_detections(settings, layers)
     ignored_areas, ignored_messages = _read_ignored_areas(settings, site)
@@ -947,18 +946,17 @@ def read_ranking_site(settings: RankingSettings, progress: Progress) -> RankingS
         annotator_names,
         site.working_crs,
     )
-    messages += [
-        *annotator_messages,
-        *detection_messages,
-        *classed.messages,
-        *ignored_messages,
-        *reviewed.messages,
-    ]
-    existing_truths = {
-        name: layers[name].crowns
-        for name, snapshot in settings.existing_truths.items()
-        if not isinstance(snapshot, RasterSnapshot)
-    }
+    messages += annotator_messages
+    messages += detection_messages
+    messages += classed.messages
+    messages += ignored_messages
+    messages += reviewed.messages
+
+    existing_truths = {}
+    for name, snapshot in settings.existing_truths.items():
+        if not isinstance(snapshot, RasterSnapshot):
+            existing_truths[name] = layers[name].crowns
+    # The fields of the study site, to which those of a ranking are added.
     site_fields = {**vars(site), "site_messages": [*site.site_messages, *messages]}
     return RankingSite(
         **site_fields,
@@ -1087,11 +1085,12 @@ def _find_detectors_without_score(
         settings: settings of the run.
         layers: polygon layers by name.
     """
-    return frozenset(
-        name
-        for name in settings.polygon_detectors
-        if not len(layers[name].crowns) and layers[name].report.feature_ids(FeatureIssue.NO_SCORE)
-    )
+    names = set()
+    for name in settings.polygon_detectors:
+        layer = layers[name]
+        if not len(layer.crowns) and layer.report.feature_ids(FeatureIssue.NO_SCORE):
+            names.add(name)
+    return frozenset(names)
 
 
 def _read_first_grid(settings: RankingSettings) -> _Start:

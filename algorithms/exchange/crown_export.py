@@ -153,14 +153,8 @@ class ExportCrowns(CrownAlgorithm):
 
     def validate(self, run_parameters: RunParameters) -> None:
         """Raise an InputError unless the layers and images can be written in the format."""
-        layers = [run_parameters.layer(parameter) for parameter in _LAYERS.values()]
-        if any(layer is not None and is_in_pixel_coordinates(layer) for layer in layers):
-            # Without images, crowns in pixels would be refused for their missing system.
-            _check_images(run_parameters)
-            _check_coordinates(run_parameters)
-        else:
-            _check_coordinates(run_parameters)
-            _check_images(run_parameters)
+        _check_coordinates(run_parameters)
+        _check_images(run_parameters)
         _check_field(
             run_parameters.layer(parameters.PREDICTIONS),
             run_parameters[parameters.SCORE_FIELD],
@@ -276,15 +270,14 @@ class ExportCrowns(CrownAlgorithm):
             files.update(table_writers("crowns", layer_format, tables, settings.transform_context))
             n_crowns = sum(len(table.features) for table in tables)
         else:
-            classed = {
-                name: settings.layers[name].snapshot.name
-                for name, layer in inputs.items()
-                if layer.has_classes
-            }
-            annotation_texts = write_annotations(format_key, findings.layers, classed)
+            classed_layers = {}
+            for name, layer in inputs.items():
+                if layer.has_classes:
+                    classed_layers[name] = settings.layers[name].snapshot.name
+            annotation_texts = write_annotations(format_key, findings.layers, classed_layers)
             messages = annotation_texts.messages
-            for name, text in annotation_texts.files.items():
-                files[name] = text.encode()
+            for file_name, text in annotation_texts.files.items():
+                files[file_name] = text.encode()
             for part in findings.parts:
                 files[f"{IMAGE_FOLDER}/{part.name}"] = partial(_write_part, part)
             n_crowns = sum(len(annotations) for annotations in findings.layers.values())
@@ -302,7 +295,8 @@ def _check_coordinates(run_parameters: RunParameters) -> None:
     """Raise an InputError unless the coordinate systems of the layers suit the format.
 
     Layers in pixel coordinates are accepted by formats that store any coordinates, and by formats
-    with pixel coordinates if an image has no georeference.
+    with pixel coordinates if an image has no georeference. Whether images are missing is not
+    checked here, see :func:`_check_images`.
     """
     key = run_parameters[parameters.EXPORT_FORMAT]
     layers = [run_parameters.layer(parameter) for parameter in _LAYERS.values()]
@@ -311,7 +305,15 @@ def _check_coordinates(run_parameters: RunParameters) -> None:
         check_format(LAYER_FORMATS[key], layers)
     else:
         accepts_pixels = run_parameters.in_pixels
+        if not run_parameters[parameters.EXPORT_IMAGES]:
+            # Layers in pixels lack the images and not a georeference.
+            layers = [layer for layer in layers if not _is_in_pixels(layer)]
     check_layers(*layers, in_pixels=accepts_pixels)
+
+
+def _is_in_pixels(layer: QgsVectorLayer | None) -> bool:
+    """Return True if there is a layer, and it is in pixel coordinates."""
+    return layer is not None and is_in_pixel_coordinates(layer)
 
 
 def _check_images(run_parameters: RunParameters) -> None:
@@ -431,10 +433,7 @@ def _convert_features(
     crowns = [features[row] for row in np.flatnonzero(has_outline)]
 
     field_names = snapshot.fields.names()
-    class_field = fields.crown_class
-    if class_field not in field_names:
-        class_field = label_field(field_names)
-    classes = _read_values(crowns, _find_field(snapshot, class_field), plain_value)
+    classes = _read_export_classes(crowns, snapshot, fields.crown_class)
     labels = np.full(len(crowns), None, dtype=object)
     if classes is not None:
         labels = class_labels(classes, snapshot.name)
@@ -446,6 +445,11 @@ def _convert_features(
     scores = np.full(len(crowns), np.nan)
     if has_scores:
         scores = _read_numbers(crowns, score_index)
+    image_field = _find_field(snapshot, IMAGE_COLUMNS[1])
+    image_names = _read_values(crowns, image_field, _extract_file_name)
+    field_values: dict[str, Objects] = {}
+    if fields.are_all_written:
+        field_values = _read_all_fields(crowns, field_names)
 
     messages = []
     change_message = snapshot.count_change_message(snapshot.name, len(features))
@@ -454,7 +458,6 @@ def _convert_features(
     messages += report.messages()
     if has_scores:
         messages.append(info("export.score", "Score: field {field}.", field=fields.score))
-    image_field = _find_field(snapshot, IMAGE_COLUMNS[1])
     table = copy_features(features, snapshot.fields, snapshot.crs, snapshot.wkb_type)
     return ExportedLayer(
         table=NamedTable(name, table, layer.styles),
@@ -463,10 +466,29 @@ def _convert_features(
         has_classes=classes is not None,
         scores=scores,
         plots=plots,
-        image_names=_read_values(crowns, image_field, _extract_file_name),
-        field_values=_read_all_fields(crowns, field_names) if fields.are_all_written else {},
+        image_names=image_names,
+        field_values=field_values,
         messages=messages,
     )
+
+
+def _read_export_classes(
+    crowns: Sequence[QgsFeature], snapshot: LayerSnapshot, class_field: str
+) -> Objects | None:
+    """Return the class of each crown, from the field of classes or else from that of labels.
+
+    Args:
+        crowns: features with an outline.
+        snapshot: layer of the features.
+        class_field: name of the field with classes; "" for none.
+
+    Returns:
+        Array (n,) of values, None where a crown has no class; None without both fields.
+    """
+    field_names = snapshot.fields.names()
+    if class_field not in field_names:
+        class_field = label_field(field_names)
+    return _read_values(crowns, _find_field(snapshot, class_field), plain_value)
 
 
 def _read_all_fields(
@@ -567,6 +589,7 @@ def _place_on_images(
         pixel_shapes[rows_on_image] = candidate_shapes[is_inside]
 
     is_on_image = image_index != _ON_NO_IMAGE
+    fields = {name: values[is_on_image] for name, values in layer.field_values.items()}
     annotations = Annotations.from_shapes(
         pixel_shapes[is_on_image],
         [Image(image.name, image.width, image.height) for image in images],
@@ -574,10 +597,13 @@ def _place_on_images(
         layer.labels[is_on_image],
         layer.scores[is_on_image],
         ignored=are_ignored,
-        fields={name: values[is_on_image] for name, values in layer.field_values.items()},
+        fields=fields,
     )
-    plots = None if layer.plots is None else layer.plots[is_on_image]
-    return CrownsOnImages(annotations, plots), _find_crowns_off_images(snapshot.name, ~is_on_image)
+    plots = None
+    if layer.plots is not None:
+        plots = layer.plots[is_on_image]
+    messages = _find_crowns_off_images(snapshot.name, ~is_on_image)
+    return CrownsOnImages(annotations, plots), messages
 
 
 def _must_name_image(

@@ -21,6 +21,7 @@ from randcrowns.algorithms.exchange.schema.outputs import IMPORT_OUTPUTS, IMPORT
 from randcrowns.algorithms.exchange.schema.parameters import IMPORT_PARAMETERS
 from randcrowns.algorithms.output_types import IMAGES_READ, UNIT, Output
 from randcrowns.algorithms.parameter_types import RunParameters, RunSettings
+from randcrowns.core.arrays import Bools
 from randcrowns.core.class_names import check_spelling
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import check_total
@@ -172,9 +173,7 @@ class ImportCrowns(CrownAlgorithm):
         input_path = Path(settings[parameters.INPUT_FILES])
         self._layer_name = input_path.stem if input_path.exists() else ""
 
-        image_paths = [str(path) for file in findings.files for path in file.images]
-        # Several files may name the same image.
-        images = list(dict.fromkeys(image_paths))
+        images = _list_images(findings.files)
         n_crowns = int(summary["crowns"].sum())
         n_skipped = int(summary["skipped"].sum())
         values = {
@@ -221,25 +220,29 @@ def _read_annotations(settings: RunSettings, progress: Progress) -> FilesInPixel
     Raises:
         InputError: if a file cannot be read, or if there are too many annotations.
     """
-    files = find_annotation_files(
-        settings[parameters.INPUT_FILES], _choose_kind(settings[parameters.FORMAT])
-    )
-    truth = settings[parameters.IMAGES_OF]
-    image_folder = settings[parameters.IMAGE_FOLDER]
+    kind = _choose_kind(settings[parameters.FORMAT])
+    files = find_annotation_files(settings[parameters.INPUT_FILES], kind)
+    truth = None
+    if settings[parameters.IMAGES_OF]:
+        truth = Path(settings[parameters.IMAGES_OF])
+    image_folder = None
+    if settings[parameters.IMAGE_FOLDER]:
+        image_folder = Path(settings[parameters.IMAGE_FOLDER])
     contents = read_annotation_files(
         files,
         first_pixel=settings[parameters.FIRST_PIXEL],
         minimum_score=settings[parameters.SCORE_THRESHOLD],
         progress=progress,
-        truth=Path(truth) if truth else None,
-        image_folder=Path(image_folder) if image_folder else None,
+        truth=truth,
+        image_folder=image_folder,
     )
     check_total(sum(len(content.annotations) for content in contents))
-    mixed_messages = mixed_score_messages(
+    messages = list(format_messages(files))
+    messages += mixed_score_messages(
         [content.file.path for content in contents],
         [content.annotations for content in contents],
     )
-    return FilesInPixels(contents, [*format_messages(files), *mixed_messages])
+    return FilesInPixels(contents, messages)
 
 
 def _summarise_files(files: Sequence[PlacedFile], names: Sequence[str]) -> pd.DataFrame:
@@ -253,22 +256,31 @@ def _summarise_files(files: Sequence[PlacedFile], names: Sequence[str]) -> pd.Da
     for file, name in zip(files, names):
         annotations = file.annotations
         file_format = file.file.format
+        format_name = tr("not recognised")
+        if file_format is not None:
+            format_name = file_format.definition.name
         row = {
             "file": name,
-            "format": tr("not recognised"),
+            "format": format_name,
             "images": sum(bool(image.name) for image in annotations.images),
             "empty_images": len(annotations.empty_images),
             "read": annotations.n_read,
             "skipped": sum(len(skipped_rows) for skipped_rows in annotations.skipped_rows.values()),
             "reason": " ".join(message_texts(annotations.collect_messages(name))),
         }
-        if file_format is not None:
-            row["format"] = file_format.definition.name
         # A column per kind: points, ignored and crowns.
         for kind, is_of_kind in file.masks_by_kind.items():
             row[kind] = int(is_of_kind.sum())
         rows.append(row)
     return pd.DataFrame(rows, columns=outputs.IMPORT_SUMMARY.field_names)
+
+
+def _list_images(files: Sequence[PlacedFile]) -> list[str]:
+    """Return the paths of the images of all files, each once; several files may name an image."""
+    paths: list[str] = []
+    for file in files:
+        paths += [str(path) for path in file.images]
+    return list(dict.fromkeys(paths))
 
 
 def _import_messages(
@@ -283,12 +295,13 @@ def _import_messages(
         n_images: number of images with annotations.
     """
     messages: list[Message] = []
+    labels: list[Any] = []
     for file, name in zip(files, names):
         messages += file.annotations.collect_messages(name)
-    messages += check_spelling(
-        np.array([label for file in files for label in pd.unique(file.annotations.label)], object)
-    )
-    if not summary[list(_OUTPUTS_BY_KIND)].to_numpy().sum():
+        labels += pd.unique(file.annotations.label).tolist()
+    messages += check_spelling(np.array(labels, dtype=object))
+    n_imported = summary[list(_OUTPUTS_BY_KIND)].to_numpy().sum()
+    if not n_imported:
         messages.append(
             warning("exchange.nothing", "The files contain no crowns that can be used.")
         )
@@ -318,31 +331,44 @@ def _create_feature_table(
     shapes = []
     for file, name in zip(files_on_map.files, names):
         is_of_kind = file.masks_by_kind[kind]
-        annotations = file.annotations
-        labels = annotations.label[is_of_kind]
-        image_names = np.array(file.image_names, dtype=object)
-        # Without images there are no annotations either, and any empty array will do.
-        images = image_names[annotations.image_index[is_of_kind]] if len(image_names) else labels
-        frame = pd.DataFrame(
-            {
-                "label": labels,
-                "score": annotations.score[is_of_kind],
-                "image": images,
-                "source": np.full(int(is_of_kind.sum()), name, dtype=object),
-                "row": annotations.source_row[is_of_kind],
-            }
-        )
-        fields = {name: values[is_of_kind] for name, values in annotations.fields.items()}
-        frames.append(frame.assign(**name_fields(frame, fields)))
+        frames.append(_tabulate_annotations(file, name, is_of_kind))
         shapes.append(file.shapes[is_of_kind])
     frame = pd.concat(frames, ignore_index=True)
-    for column in frame.columns[len(IMPORTED_COLUMNS) :]:
+    other_columns = frame.columns[len(IMPORTED_COLUMNS) :]
+    for column in other_columns:
         frame[column] = _with_plain_type(frame[column])
     return output.create_table(
         frame,
         to_qgs_geometries(np.concatenate(shapes)),
         crs_from_definition(files_on_map.crs_definition),
     )
+
+
+def _tabulate_annotations(file: PlacedFile, source: str, is_included: Bools) -> pd.DataFrame:
+    """Return a row per annotation with the columns of the layer and the fields of the file.
+
+    Args:
+        file: annotations of the file.
+        source: name of the file, for the field ``source``.
+        is_included: (n,) mask of the annotations to return.
+    """
+    annotations = file.annotations
+    labels = annotations.label[is_included]
+    image_names = np.array(file.image_names, dtype=object)
+    images = labels  # Without images there are no annotations, and both are empty.
+    if len(image_names):
+        images = image_names[annotations.image_index[is_included]]
+    frame = pd.DataFrame(
+        {
+            "label": labels,
+            "score": annotations.score[is_included],
+            "image": images,
+            "source": np.full(int(is_included.sum()), source, dtype=object),
+            "row": annotations.source_row[is_included],
+        }
+    )
+    fields = {name: values[is_included] for name, values in annotations.fields.items()}
+    return frame.assign(**name_fields(frame, fields))
 
 
 def _with_plain_type(column: pd.Series) -> pd.Series:

@@ -175,8 +175,13 @@ class EvaluateInstances(CrownAlgorithm):
         """
         plot_field = settings[parameters.PLOT_FIELD]
         class_fields = parameters.CLASSES.fields(settings)
-        requests = [
-            LayerRequest(
+        class_field_by_parameter = {
+            parameters.TARGETS: class_fields.targets,
+            parameters.PREDICTIONS: class_fields.others,
+        }
+        requests = []
+        for parameter, class_field in class_field_by_parameter.items():
+            request = LayerRequest(
                 settings[parameter],
                 group_field=plot_field,
                 unused_plot_field=settings.unused_plots,
@@ -184,13 +189,11 @@ class EvaluateInstances(CrownAlgorithm):
                 read_all_attributes=True,
                 is_required=True,
             )
-            for parameter, class_field in (
-                (parameters.TARGETS, class_fields.targets),
-                (parameters.PREDICTIONS, class_fields.others),
-            )
-        ]
+            requests.append(request)
         ignored = settings[parameters.IGNORED]
+        n_areas = 0
         if ignored is not None:
+            n_areas = 1
             # Areas without the field count for all classes.
             has_classes = field_index(ignored.fields, class_fields.targets) >= 0
             class_field = class_fields.targets if has_classes else ""
@@ -200,7 +203,7 @@ class EvaluateInstances(CrownAlgorithm):
             crs_source = WorkingCrs.for_pixels(settings.transform_context)
         site = read_study_site(requests, crs_source, progress=progress)
         groups = parse_class_groups(settings[parameters.CLASSES.groups])
-        return group_site_classes(site, groups, n_areas=0 if ignored is None else 1)
+        return group_site_classes(site, groups, n_areas=n_areas)
 
     def compute(
         self, settings: InstanceSettings, inputs: StudySite, progress: Progress
@@ -212,12 +215,11 @@ class EvaluateInstances(CrownAlgorithm):
             inputs: result of :meth:`read_layers`.
             progress: called with the fraction done.
         """
-        target_layer, prediction_layer, *_ = inputs.layers
-        targets = target_layer.crowns
-        predictions = prediction_layer.crowns
+        targets = inputs.layers[0].crowns
+        predictions = inputs.layers[1].crowns
         options = _create_evaluation_options(settings)
         attributes = _read_crown_attributes(settings, inputs)
-        request = parameters.CLASSES.strata_request(settings, target_layer)
+        strata_request = parameters.CLASSES.strata_request(settings, inputs.layers[0])
         evaluation = evaluate_crowns(
             targets,
             predictions,
@@ -229,14 +231,15 @@ class EvaluateInstances(CrownAlgorithm):
         summary, point_messages = _add_point_recall(settings, inputs, predictions, evaluation)
         messages = _comparison_messages(settings, inputs, evaluation)
         messages += evaluation.metric_messages
-        messages += [*point_messages, *evaluation.uncertain_messages]
+        messages += point_messages
+        messages += evaluation.uncertain_messages
 
         classes = classes_of_evaluation(targets, predictions, evaluation, options, attributes)
         if classes is not None:
             messages += classes.messages
         strata = None
-        if request is not None:
-            strata = strata_of_evaluation(request, targets, predictions, evaluation)
+        if strata_request is not None:
+            strata = strata_of_evaluation(strata_request, targets, predictions, evaluation)
             messages += strata.messages
         return InstanceEvaluation(
             evaluation=evaluation,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -101,21 +100,21 @@ def make_section(
     _add_texts(section, reported_run, tables, requested_parts)
     if "tables" in requested_parts:
         unit = length_unit(reported_run.run.record.results)
-        section.tables = [
-            table
-            for report_table in content.tables
-            if (table := _make_table(report_table, tables, unit)) is not None
-        ]
+        for report_table in content.tables:
+            table = _make_table(report_table, tables, unit)
+            if table is not None:
+                section.tables.append(table)
     progress(0.1)
 
     messages = []
     if "plots" in requested_parts:
         messages = _add_figures(section, content, tables)
     layer_names = _list_layer_names(reported_run)
-    section.further = [
-        replace(part, sentences=shorten_names(part.sentences, layer_names))
-        for part in section.further
-    ]
+    shortened_parts = []
+    for part in section.further:
+        sentences = shorten_names(part.sentences, layer_names)
+        shortened_parts.append(replace(part, sentences=sentences))
+    section.further = shortened_parts
     progress(0.2)
 
     context = settings.transform_context
@@ -264,18 +263,19 @@ def _draw_sheets(
     """
     side = _compute_crown_side(sum(len(sheet.crowns) for sheet in sheets))
     for sheet, sheet_progress in iterate_with_progress(sheets, progress):
-        systems = [_choose_crown_map_crs(crown, context) for crown in sheet.crowns]
-        own_widths = [
-            reported_run.image.crown_width(crown.outlines, crs)
-            for crown, crs in zip(sheet.crowns, systems)
-        ]
-        maps = [
-            _CrownMap(crs, width, side) for crs, width in zip(systems, shared_widths(own_widths))
-        ]
+        systems = []
+        own_widths = []
+        for crown in sheet.crowns:
+            crs = _choose_crown_map_crs(crown, context)
+            systems.append(crs)
+            own_widths.append(reported_run.image.crown_width(crown.outlines, crs))
+        widths = shared_widths(own_widths)
         figures = []
-        for (crown, crown_map), crown_progress in iterate_with_progress(
-            list(zip(sheet.crowns, maps)), sheet_progress
+        for number, crown_progress in iterate_with_progress(
+            range(len(sheet.crowns)), sheet_progress
         ):
+            crown_map = _CrownMap(systems[number], widths[number], side)
+            crown = sheet.crowns[number]
             figures.append(_draw_crown(reported_run, crown, crown_map, crown_progress))
         yield Sheet(sheet.title, sheet.description, figures)
 
@@ -354,15 +354,17 @@ def _make_table(report_table: ReportTable, tables: RunOutputs, unit: str) -> Tab
     if "plot" in frame:
         frame = _drop_single_plots(frame)
 
-    # Columns without any value are left out.
-    columns = [
-        column
-        for column in _choose_table_columns(report_table, frame, unit)
-        if frame[column.name].replace("", None).notna().any()
-    ]
+    columns = []
+    for column in _choose_table_columns(report_table, frame, unit):
+        has_value = frame[column.name].replace("", None).notna().any()
+        if has_value:
+            columns.append(column)
     names = {column.name for column in columns}
-    intervals = {column.name: _find_interval_columns(column.name, names) for column in columns}
-    interval_ends = set(chain.from_iterable(intervals.values()))
+    intervals = {}
+    interval_ends: set[str] = set()
+    for name in names:
+        intervals[name] = _find_interval_columns(name, names)
+        interval_ends.update(intervals[name])
     value_columns = [column for column in columns if column.name not in interval_ends]
     if len(value_columns) < _MINIMUM_COLUMNS:
         return None
@@ -371,7 +373,8 @@ def _make_table(report_table: ReportTable, tables: RunOutputs, unit: str) -> Tab
     content = _format_table(value_columns, intervals, displayed_frame).fit_to_page()
     explanation = tr("In brackets: 95 % interval.") if interval_ends else ""
     title = report_table.title or report_table.output.label
-    return Table(title, content, explanation, len(frame) - len(displayed_frame))
+    n_rows_left_out = len(frame) - len(displayed_frame)
+    return Table(title, content, explanation, n_rows_left_out)
 
 
 def _format_table(
@@ -407,14 +410,17 @@ def _drop_single_plots(summary: pd.DataFrame) -> pd.DataFrame:
     becomes empty. Otherwise, the column ``layer`` is dropped if there is only one layer, which the
     answer names.
     """
-    layers = summary["layer"] if "layer" in summary else pd.Series("", summary.index)
+    layers = pd.Series("", summary.index)
+    if "layer" in summary:
+        layers = summary["layer"]
     is_of_plot = summary["plot"] != ALL_PLOTS
     has_several_plots = is_of_plot.groupby(layers).transform("sum") > 1
     reduced = summary[has_several_plots | ~is_of_plot]
     if not has_several_plots.any():
         return reduced.assign(plot="")
-    is_single_layer = "layer" in reduced and len(set(reduced["layer"])) == 1
-    return reduced.drop(columns="layer") if is_single_layer else reduced
+    if "layer" in reduced and len(set(reduced["layer"])) == 1:
+        return reduced.drop(columns="layer")
+    return reduced
 
 
 def _choose_table_columns(
@@ -460,13 +466,14 @@ def _format_cell(column: Column, value: Any, ends: Sequence[Any]) -> str:
         value: the value; NaN or None if it is missing.
         ends: ends of the interval; empty without one.
     """
+    is_missing = pd.isna(value)
     if column.is_text:
-        return "" if pd.isna(value) else column.display_text(str(value))
-    declared = column.digits if column.kind == "real" else 0
-    known_value = math.nan if pd.isna(value) else value
-    digits = cell_decimals(known_value, declared)
-    number = format_value(known_value, digits)
+        return "" if is_missing else column.display_text(str(value))
+    declared_digits = column.digits if column.kind == "real" else 0
+    number = math.nan if is_missing else value
+    digits = cell_decimals(number, declared_digits)
+    text = format_value(number, digits)
     if not ends or any(pd.isna(end) for end in ends):
-        return number
+        return text
     low, high = (format_value(end, digits) for end in ends)
-    return tr("{value} ({low}–{high})", value=number, low=low, high=high)
+    return tr("{value} ({low}–{high})", value=text, low=low, high=high)

@@ -196,17 +196,19 @@ def _read_regions(run: ReportedRun, context: QgsProcessingContext) -> Regions | 
     if not isinstance(algorithm, CrownAlgorithm):
         return None
     declared_parameters = algorithm.declared_parameters
+    if not all(length in declared_parameters for length in LENGTHS):
+        return None
     # Algorithms declare the parameter with different presets.
-    preset_parameters = [
-        parameter
-        for parameter in declared_parameters
-        if isinstance(parameter, OptionParameter) and parameter.name == PRESET.name
+    option_parameters = [
+        parameter for parameter in declared_parameters if isinstance(parameter, OptionParameter)
     ]
-    has_lengths = all(length in declared_parameters for length in LENGTHS)
-    if not preset_parameters or not has_lengths:
+    preset_parameter = next(
+        (parameter for parameter in option_parameters if parameter.name == PRESET.name), None
+    )
+    if preset_parameter is None:
         return None
     run_parameters = RunParameters(algorithm, dict(record.parameters), context)
-    preset, lengths = read_lengths(run_parameters, preset_parameters[0])
+    preset, lengths = read_lengths(run_parameters, preset_parameter)
     # Any other preset, such as that of IDTReeS, scores without these regions.
     has_regions = preset == OWN or preset in PRESETS
     return Regions.from_parameters(lengths) if has_regions else None
@@ -293,9 +295,9 @@ def _cut_image(
 
     def read_part(part: Extent, width: int, height: int) -> Array:
         """Return the pixels of a part of the image, (height, width, 4)."""
-        rendered = image.render(
-            coordinates.map_extent(*part), coordinates.working.crs, QSize(width, height), progress
-        )
+        map_extent = coordinates.map_extent(*part)
+        size = QSize(width, height)
+        rendered = image.render(map_extent, coordinates.working.crs, size, progress)
         return _copy_pixels(rendered)
 
     limits = TileLimits(_choose_pixel_size(settings, extent))

@@ -549,12 +549,11 @@ def _create_table_block(
     if table.rows() == 1:
         return _Block("table", number, box.top(), box.bottom())
     first_row = table.format().headerRowCount()
-    last_paragraphs = [
-        table.cellAt(first_row, column).lastCursorPosition().block()
-        for column in range(table.columns())
-    ]
-    bottom = max(layout.blockBoundingRect(paragraph).bottom() for paragraph in last_paragraphs)
-    return _Block("table", number, box.top(), bottom)
+    bottoms = []
+    for column in range(table.columns()):
+        last_paragraph = table.cellAt(first_row, column).lastCursorPosition().block()
+        bottoms.append(layout.blockBoundingRect(last_paragraph).bottom())
+    return _Block("table", number, box.top(), max(bottoms))
 
 
 def _measure_two_lines(paragraph: QTextBlock) -> float:
@@ -585,10 +584,12 @@ def panels(
     fonts = _TableFonts.for_device(device or screen)
     # Qt's layout takes pixels of HTML for pixels of the screen, and scales them to its device.
     html_scale = screen.logicalDpiX() / fonts.dpi
-    return [
-        [(column, round(width * html_scale)) for column, width in part]
-        for part in _split_columns(cells, room, fonts)
-    ]
+
+    def scale_widths(part: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+        """Return columns with their widths in pixels of HTML."""
+        return [(column, round(width * html_scale)) for column, width in part]
+
+    return [scale_widths(part) for part in _split_columns(cells, room, fonts)]
 
 
 def _split_columns(
@@ -603,26 +604,30 @@ def _split_columns(
     """
     widths = _compute_column_widths(cells, room, fonts)
     if sum(widths) <= room:
-        return [list(enumerate(_widen_for_titles(widths, cells, room, fonts)))]
+        wide_widths = _widen_for_titles(widths, cells, room, fonts)
+        return [list(enumerate(wide_widths))]
     # A number such as "149 of 175" is broken only if the table does not fit otherwise.
     for split in (_split_into_numbers, str.split):
         narrow_widths = _narrow_column_widths(cells, room, fonts, split)
         if sum(narrow_widths) <= room:
             return [list(enumerate(narrow_widths))]
+
     n_keys = _count_key_columns(cells)
     # Key columns are repeated in each part, so they may take only a share of the width.
     while n_keys > 1 and sum(widths[:n_keys]) > _MAXIMUM_KEY_SHARE * room:
         n_keys -= 1
-    keys = [(column, widths[column]) for column in range(n_keys)]
+    key_columns = [(column, widths[column]) for column in range(n_keys)]
+    key_width = sum(widths[:n_keys])
 
-    parts = [list(keys)]
+    parts = [list(key_columns)]
+    used_width = key_width
     for column in range(n_keys, len(widths)):
-        part = parts[-1]
-        used_width = sum(width for _, width in part)
-        if len(part) > n_keys and used_width + widths[column] > room:
-            part = list(keys)
-            parts.append(part)
-        part.append((column, widths[column]))
+        has_values = len(parts[-1]) > n_keys
+        if has_values and used_width + widths[column] > room:
+            parts.append(list(key_columns))
+            used_width = key_width
+        parts[-1].append((column, widths[column]))
+        used_width += widths[column]
     return parts
 
 
@@ -752,20 +757,23 @@ def _narrow_column_widths(
     """
     longest_words = _measure_longest_words(cells, fonts, split)
     widths = [math.ceil(word) + _NARROW_PADDING for word in longest_words]
-    text_columns = [
-        column for column, is_number in enumerate(cells.is_right_aligned) if not is_number
-    ]
-    room_of_texts = room - sum(widths) + sum(widths[column] for column in text_columns)
+    text_columns = []
+    room_of_texts = room
+    for column, is_number in enumerate(cells.is_right_aligned):
+        if is_number:
+            room_of_texts -= widths[column]
+        else:
+            text_columns.append(column)
     # Narrow columns leave the unused part of their share to the wider ones.
-    for n_done, column in enumerate(sorted(text_columns, key=lambda column: widths[column])):
+    text_columns.sort(key=lambda column: widths[column])
+    for n_done, column in enumerate(text_columns):
         share = room_of_texts // (len(text_columns) - n_done)
         widths[column] = min(widths[column], max(share, _MINIMUM_TEXT_WIDTH))
         room_of_texts -= widths[column]
 
-    comfortable_widths = _compute_column_widths(cells, room, fonts)
-    missing_widths = [
-        max(comfortable - width, 0) for comfortable, width in zip(comfortable_widths, widths)
-    ]
+    missing_widths = []
+    for width, comfortable_width in zip(widths, _compute_column_widths(cells, room, fonts)):
+        missing_widths.append(max(comfortable_width - width, 0))
     for column in sorted(range(len(widths)), key=lambda column: missing_widths[column]):
         unused = max(room - sum(widths), 0)
         # A part of the missing width would not keep a number on one line.

@@ -110,18 +110,24 @@ class MakeReport(CrownAlgorithm):
         """
         sections = []
         messages: list[Message] = []
-        runs_with_tables = list(zip(settings.runs, inputs))
-        for (reported_run, tables), share in iterate_with_progress(runs_with_tables, progress):
-            section, section_messages = make_section(reported_run, tables, settings, share)
+        for number, share in iterate_with_progress(range(len(settings.runs)), progress):
+            section, section_messages = make_section(
+                settings.runs[number], inputs[number], settings, share
+            )
             sections.append(section)
             messages += section_messages
-        sources_by_key = {source.key: source for section in sections for source in section.cited}
+        # A source that several sections cite is listed once.
+        sources_by_key = {}
+        for section in sections:
+            for source in section.cited:
+                sources_by_key[source.key] = source
         now = datetime.now().astimezone()
+        made = tr(
+            "Made {time} with {versions}", time=format_time(now), versions=software_versions()
+        )
         report = Report(
             title=settings[TITLE] or default_title(settings.runs),
-            made=tr(
-                "Made {time} with {versions}", time=format_time(now), versions=software_versions()
-            ),
+            made=made,
             sections=sections,
             cited=list(sources_by_key.values()),
             made_day=format_date(now),

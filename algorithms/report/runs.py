@@ -109,14 +109,18 @@ def _find_runs(layers: Sequence[QgsMapLayer], project: QgsProject) -> list[_Requ
 
     runs_by_key: dict[str, _RequestedRun] = {}
     for layer in layers:
-        run = next((run for run in known_runs if _is_result_of(run, layer)), None)
-        if run is not None:
-            runs_by_key.setdefault(_run_key(run.record), _RequestedRun(run, {}))
+        known_run = next((run for run in known_runs if _is_result_of(run, layer)), None)
+        if known_run is not None:
+            key = _run_key(known_run.record)
+            if key not in runs_by_key:
+                runs_by_key[key] = _RequestedRun(known_run, {})
             continue
         record = _read_own_provenance(layer)
         key = _run_key(record)
-        # Several layers of one run are requested together.
-        run_layers = dict(runs_by_key[key].layers) if key in runs_by_key else {}
+        run_layers: dict[str, QgsMapLayer] = {}
+        if key in runs_by_key:
+            # Several layers of one run are requested together.
+            run_layers.update(runs_by_key[key].layers)
         run_layers[read_output_id(layer)] = layer
         own_run = Run(record, layers={}, stored_sources=record.files)
         runs_by_key[key] = _RequestedRun(own_run, run_layers)
@@ -288,18 +292,18 @@ def _read_verdicts(layers: list[QgsMapLayer | None]) -> pd.DataFrame:
 
 def _find_image_layers(run_parameters: RunParameters, project: QgsProject) -> list[QgsMapLayer]:
     """Return the selected image; by default the visible rasters that are no results of runs."""
-    selected = run_parameters[IMAGE]
-    if selected is not None:
-        return [selected]
+    selected_image = run_parameters[IMAGE]
+    if selected_image is not None:
+        return [selected_image]
     root = project.layerTreeRoot()
     visible_ids = {node.layerId() for node in root.findLayers() if node.isVisible()}
-    return [
-        layer
-        for layer in root.layerOrder()
-        if isinstance(layer, QgsRasterLayer)
-        and layer.id() in visible_ids
-        and not layer.customProperty(RESULT_PROPERTY)
-    ]
+    images = []
+    for layer in root.layerOrder():
+        is_visible_raster = isinstance(layer, QgsRasterLayer) and layer.id() in visible_ids
+        is_result = layer.customProperty(RESULT_PROPERTY)
+        if is_visible_raster and not is_result:
+            images.append(layer)
+    return images
 
 
 def default_title(runs: list[ReportedRun]) -> str:

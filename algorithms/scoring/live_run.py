@@ -181,15 +181,17 @@ class LiveRun:
             run_messages: messages of the run.
         """
         filled_layers = self._list_layers_with_crowns()
-        run_messages = [
-            message
-            for message in run_messages
-            if message.key != "roles.more_targets"
-            and not (message.key == "input.none" and dict(message.values)["layer"] in filled_layers)
-        ]
+
+        def is_true(message: Message) -> bool:
+            """Return True if a message of the run still applies."""
+            if message.key == "input.none":
+                return dict(message.values)["layer"] not in filled_layers
+            return message.key != "roles.more_targets"
+
+        true_messages = [message for message in run_messages if is_true(message)]
         if not self._settings[parameters.PLOT_FIELD]:
-            return run_messages
-        messages = [message for message in run_messages if message.topic != "plots"]
+            return true_messages
+        messages = [message for message in true_messages if message.topic != "plots"]
         for layer in self._layers:
             targets = layer.scores.targets
             delineations = layer.scores.delineations
@@ -197,7 +199,7 @@ class LiveRun:
                 [targets.select(targets.rows_by_id())],
                 [delineations.select(delineations.rows_by_id())],
             )
-        messages += [message for message in run_messages if message.key == "plots.renamed"]
+        messages += [message for message in true_messages if message.key == "plots.renamed"]
         return messages
 
     def _list_layers_with_crowns(self) -> set[str]:
@@ -217,11 +219,13 @@ class LiveRun:
         Args:
             target_rows: (k,) rows of the targets.
         """
-        scores_by_layer = [
-            {name: layer.scores.columns_of_targets[name][target_rows] for name in _SCORE_COLUMNS}
-            for layer in self._layers
-        ]
-        spread = dict(score_spread(scores_by_layer)) if len(scores_by_layer) > 1 else {}
+        scores_by_layer = []
+        for layer in self._layers:
+            columns = layer.scores.columns_of_targets
+            scores_by_layer.append({name: columns[name][target_rows] for name in _SCORE_COLUMNS})
+        spread: dict[str, Any] = {}
+        if len(scores_by_layer) > 1:
+            spread = dict(score_spread(scores_by_layer))
         for layer, scores in zip(self._layers, scores_by_layer):
             problems = {name: values[target_rows] for name, values in layer.target_columns.items()}
             yield {

@@ -179,44 +179,41 @@ class ScoreCrowns(CrownAlgorithm):
             progress: called with the fraction done.
         """
         targets, *layers = inputs.layers
-        request = parameters.CLASSES.strata_request(settings, targets, inputs.study_area)
+        strata_request = parameters.CLASSES.strata_request(settings, targets, inputs.study_area)
         score_progress = subprogress(progress, 0.0, 0.9)
         if settings.preset == IDTREES:
             layer_scores, regions = _score_plots(settings, inputs, layers, score_progress)
         else:
             layer_scores, regions = _score_layers(settings, inputs, layers, score_progress)
 
+        prefixes = _choose_field_prefixes(settings, targets)
+        snapshots = list(settings.delineations.values())
         results = []
-        scored_layers = list(
-            zip(
-                _choose_field_prefixes(settings, targets),
-                layers,
-                settings.delineations.values(),
-                layer_scores,
-            )
-        )
-        for (prefix, layer, snapshot, scores), share in iterate_with_progress(
-            scored_layers, subprogress(progress, 0.9, 1.0)
+        for number, share in iterate_with_progress(
+            range(len(layers)), subprogress(progress, 0.9, 1.0)
         ):
-            judged_scores = scores if settings[parameters.ALL_DRAWN] else mark_not_judged(scores)
+            scores = layer_scores[number]
+            if not settings[parameters.ALL_DRAWN]:
+                scores = mark_not_judged(scores)
             problems = find_problems(
                 targets.crowns,
-                layer.crowns,
-                judged_scores,
+                layers[number].crowns,
+                scores,
                 problem_limits(settings),
                 share,
                 needs_all_overlaps=False,
             )
             result = ScoredLayer(
-                prefix=prefix,
-                layer=layer,
-                crs=snapshot.crs,
-                scores=judged_scores,
+                prefix=prefixes[number],
+                layer=layers[number],
+                crs=snapshots[number].crs,
+                scores=scores,
                 problems=problems,
             )
             result = _add_own_spread(settings, inputs, result)
             result = _add_warped_targets(settings, inputs, result)
-            results.append(_add_classes(settings, inputs, request, result))
+            result = _add_classes(settings, inputs, strata_request, result)
+            results.append(result)
         return Scores(results, regions, _result_messages(settings, targets, results))
 
     def build_results(
@@ -247,17 +244,16 @@ class ScoreCrowns(CrownAlgorithm):
         progress(0.8)
         # The summary is small and is created even if it is not requested.
         output_tables[outputs.SUMMARY] = tables.score_summary_table(results)
-        named_classes = [
-            (result.layer.crowns.name, result.classes)
-            for result in results
-            if result.classes is not None
-        ]
-        named_strata = [
-            (result.layer.crowns.name, result.strata)
-            for result in results
-            if result.strata is not None
-        ]
-        output_tables |= class_tables(named_classes) | strata_tables(named_strata)
+        named_classes = []
+        named_strata = []
+        for result in results:
+            layer_name = result.layer.crowns.name
+            if result.classes is not None:
+                named_classes.append((layer_name, result.classes))
+            if result.strata is not None:
+                named_strata.append((layer_name, result.strata))
+        output_tables.update(class_tables(named_classes))
+        output_tables.update(strata_tables(named_strata))
         if any(result.warped is not None for result in results):
             output_tables[outputs.WARPED_SCORES] = tables.warped_table(results)
         if outputs.PAIRS in requested:
@@ -271,23 +267,27 @@ class ScoreCrowns(CrownAlgorithm):
 
 def _create_layer_requests(settings: ScoreSettings) -> list[LayerRequest]:
     """Return how to read the targets and the delineation layers, the targets first."""
-    target_treatment = ExtentTreatment.SELECT
-    delineation_treatment = ExtentTreatment.CLIP
     if settings.preset == IDTREES:
         # Plots select the targets, and whole delineations count.
-        target_treatment = delineation_treatment = ExtentTreatment.KEEP
+        target_treatment = ExtentTreatment.KEEP
+        delineation_treatment = ExtentTreatment.KEEP
+    else:
+        target_treatment = ExtentTreatment.SELECT
+        delineation_treatment = ExtentTreatment.CLIP
     plot_field = settings[parameters.PLOT_FIELD]
     class_fields = parameters.CLASSES.fields(settings)
-    targets = LayerRequest(
-        settings[TARGETS],
-        group_field=plot_field,
-        unused_plot_field=settings.unused_plots,
-        class_field=class_fields.targets,
-        read_all_attributes=True,
-        extent_treatment=target_treatment,
-    )
-    delineations = [
+    requests = [
         LayerRequest(
+            settings[TARGETS],
+            group_field=plot_field,
+            unused_plot_field=settings.unused_plots,
+            class_field=class_fields.targets,
+            read_all_attributes=True,
+            extent_treatment=target_treatment,
+        )
+    ]
+    for name, snapshot in settings.delineations.items():
+        delineation_request = LayerRequest(
             snapshot,
             name=name,
             group_field=plot_field,
@@ -297,9 +297,8 @@ def _create_layer_requests(settings: ScoreSettings) -> list[LayerRequest]:
             score_threshold=settings[parameters.SCORE_THRESHOLD],
             extent_treatment=delineation_treatment,
         )
-        for name, snapshot in settings.delineations.items()
-    ]
-    return [targets, *delineations]
+        requests.append(delineation_request)
+    return requests
 
 
 def _choose_field_prefixes(settings: ScoreSettings, targets: CrownLayer) -> list[str]:
@@ -424,16 +423,15 @@ def _result_messages(
         results: results by delineation layer.
     """
     messages: list[Message] = []
+    plot_names = list(targets.plot_names)
     for result in results:
         messages += _pair_messages(targets, result)
-        messages += [
-            message
-            for message in result.scores.interval_messages()
-            if message not in messages  # one message for all layers
-        ]
+        # A message about intervals is one message for all layers.
+        interval_messages = result.scores.interval_messages()
+        messages += [message for message in interval_messages if message not in messages]
         messages += _option_messages(settings, targets, result)
-    layers = [targets, *(result.layer for result in results)]
-    messages += check_reserved_plots(plot for layer in layers for plot in layer.plot_names)
+        plot_names += result.layer.plot_names
+    messages += check_reserved_plots(plot_names)
     messages += partial_drawing_messages(
         settings[parameters.ALL_DRAWN],
         tr("precision, F1 and the penalised mean"),

@@ -94,8 +94,8 @@ def targets_table(
     table = FeatureTable(crs=snapshot.crs, wkb_type=layer_type, geometries=geometries)
     for index in copied_field_indices(snapshot.fields, features, snapshot.result_fields):
         table.copy_field(snapshot.fields.at(index), features, index)
-    ids = [feature.id() for feature in features]
-    _add_with_free_name(table, outputs.SCORED_TARGETS.columns[0], pd.Series(ids, dtype="int64"))
+    ids = pd.Series([feature.id() for feature in features], dtype="int64")
+    _add_with_free_name(table, outputs.SCORED_TARGETS.columns[0], ids)
 
     for result in results:
         _add_result_fields(table, targets, result)
@@ -107,10 +107,10 @@ def targets_table(
         lengths = _spread_over_features(targets, pd.Series(own_spread.lengths))
         _add_with_free_name(table, outputs.OWN_LENGTH, lengths)
     if len(results) > 1:
-        for name, values in score_spread([result.scores.targets for result in results]):
-            _add_with_free_name(
-                table, outputs.SPREAD_FIELDS[name], _spread_over_features(targets, values)
-            )
+        target_scores = [result.scores.targets for result in results]
+        for name, values in score_spread(target_scores):
+            spread = _spread_over_features(targets, values)
+            _add_with_free_name(table, outputs.SPREAD_FIELDS[name], spread)
     return table
 
 
@@ -167,9 +167,17 @@ def delineations_table(
         crs: coordinate reference system of the table.
         context: datum transformations of the project.
     """
-    n_delineations = [len(result.layer.feature_rows) for result in results]
     # Row of the first delineation of each layer in the table.
-    first_rows = np.cumsum([0, *n_delineations])[:-1]
+    first_rows = []
+    frames = []
+    n_rows = 0
+    for result in results:
+        first_rows.append(n_rows)
+        n_rows += len(result.layer.feature_rows)
+        frame = _add_problems(result.scores.delineations, result.problems.delineations)
+        if result.classes is not None:
+            frame = pd.concat([frame, result.classes.predictions], axis=1)
+        frames.append(frame)
 
     def create_geometries(block: slice) -> list[QgsGeometry]:
         """Return the original outlines of the rows of a block."""
@@ -183,12 +191,6 @@ def delineations_table(
             geometries += _to_multipolygons(outlines, result.crs, crs, context)
         return geometries
 
-    frames = []
-    for result in results:
-        frame = _add_problems(result.scores.delineations, result.problems.delineations)
-        if result.classes is not None:
-            frame = pd.concat([frame, result.classes.predictions], axis=1)
-        frames.append(frame)
     rows = _concatenate_layers(results, frames)
     return outputs.SCORED_DELINEATIONS.create_table(
         rows, LazySequence(len(rows), create_geometries), crs

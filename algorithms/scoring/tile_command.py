@@ -45,21 +45,26 @@ def tile_command_messages(
         targets: target layer.
         layers: delineation layers.
     """
-    used_layers = [layer for layer in (targets, *layers) if layer is not None]
-    if sum(layer.featureCount() for layer in used_layers) < MIN_CROWNS_FOR_COMMAND:
+    used_layers = list(layers)
+    if targets is not None:
+        used_layers.insert(0, targets)
+    n_crowns = sum(layer.featureCount() for layer in used_layers)
+    if n_crowns < MIN_CROWNS_FOR_COMMAND:
         return []
     if not _has_tile_parameters_only(run_parameters, preset):
         return []
     if not _are_whole_files(run_parameters, used_layers):
         return []
-    files = [layer.source() for layer in used_layers]
-    options = _list_command_options(run_parameters, preset)
+    words = ["randcrowns", "score"]
+    words += [layer.source() for layer in used_layers]
+    words += ["--out", "scores"]
+    words += _list_command_options(run_parameters, preset)
     return [
         info(
             "scoring.command",
             "For layers of this size there is a command that works tile by tile, also on a "
             "cluster: {command}",
-            command=shlex.join(["randcrowns", "score", *files, "--out", "scores", *options]),
+            command=shlex.join(words),
         )
     ]
 

@@ -144,13 +144,14 @@ class ExperimentAlgorithm(CrownAlgorithm):
             crs=site.layers[0].request.snapshot.crs,
             messages=site.messages,
         )
-
-        if len(annotators) == 1:
-            check_crowns_to_copy(annotators[0])
-        n_copies = settings[parameters.WARPS]
-        if len(annotators) > 1 or not n_copies:
+        if len(annotators) != 1:
             return inputs
+
         annotator = annotators[0]
+        check_crowns_to_copy(annotator)
+        n_copies = settings[parameters.WARPS]
+        if not n_copies:
+            return inputs
         warped_copies = simulate_annotators(
             annotator,
             n_copies,
@@ -264,14 +265,14 @@ def numbered_pairs(result: AnnotatorVariance) -> pd.DataFrame:
     """
     pairs = result.scores.copy()
     pairs_per_target = len(result.experiment.delineation_index)
-    pairs.insert(0, "pair", np.arange(1, len(pairs) + 1))
-    pairs.insert(1, "target", np.arange(len(pairs)) // pairs_per_target + 1)
-    position_of_annotator = {
-        name: position for position, name in enumerate(result.experiment.annotators)
-    }
+    pair_positions = np.arange(len(pairs))
+    pairs.insert(0, "pair", pair_positions + 1)
+    pairs.insert(1, "target", pair_positions // pairs_per_target + 1)
+
+    annotators = list(result.experiment.annotators)
     series = []
-    for names in zip(pairs["target_annotator"], pairs["delineation_annotator"]):
-        sorted_names = sorted(names, key=position_of_annotator.__getitem__)
+    for both_names in zip(pairs["target_annotator"], pairs["delineation_annotator"]):
+        sorted_names = sorted(both_names, key=annotators.index)
         series.append(" – ".join(sorted_names))
     return pairs.assign(series=series)
 

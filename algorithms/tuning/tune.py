@@ -118,7 +118,8 @@ class TuneParameters(ExperimentAlgorithm):
             findings: result of :meth:`compute`.
             progress: called with the fraction of the heat map done.
         """
-        conclusion = [*inputs.origin_messages, *grid_conclusion(findings)]
+        conclusion = list(inputs.origin_messages)
+        conclusion += grid_conclusion(findings)
         messages = list(conclusion)
         if findings.best is None:
             messages.append(

@@ -123,7 +123,8 @@ class MeasureVariance(ExperimentAlgorithm):
             findings: result of :meth:`compute`.
             progress: called with the fraction of the pictures done.
         """
-        conclusion = [*inputs.origin_messages, *variance_conclusion(findings)]
+        conclusion = list(inputs.origin_messages)
+        conclusion += variance_conclusion(findings)
         tables = experiment.variance_tables(findings, inputs, settings[EXAMPLES])
         files: dict[Output, FileContent] = {}
         messages: list[Message] = []
@@ -137,10 +138,10 @@ class MeasureVariance(ExperimentAlgorithm):
             files[GALLERY_FILE], messages = self._draw_gallery(
                 settings, findings, inputs, gallery_format, subprogress(progress, 0.3, 1.0)
             )
-        values: dict[str, object] = {
-            f"VARIANCE_{score.upper()}": float(findings.overall[f"{score}_variance"])
-            for score in SCORES
-        }
+        values: dict[str, object] = {}
+        for score in SCORES:
+            variance = findings.overall[f"{score}_variance"]
+            values[f"VARIANCE_{score.upper()}"] = float(variance)
         values["CONCLUSION"] = " ".join(message_texts(conclusion))
         return RunResults(
             tables=tables,

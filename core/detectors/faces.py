@@ -6,7 +6,7 @@ involved.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, cast
 
@@ -17,7 +17,9 @@ from numpy.typing import ArrayLike
 from randcrowns.core.agreement.reviewed_areas import ReviewedAreas
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Floats, Ints, Objects, free_objects
+from randcrowns.core.crowns import Crowns
 from randcrowns.core.crs import geometry_array
+from randcrowns.core.detectors.checks import nothing_left_error
 from randcrowns.core.detectors.curves import to_score_array
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry import overlay
@@ -60,6 +62,36 @@ class DetectorFaces:
     tiles_per_row: int
     n_repaired: int
     n_without_score: dict[str, int]
+
+
+def remove_uncounted_areas(
+    area: Any, ignored: Crowns | None, annotators: Sequence[str], reviewed: Mapping[str, Any] | None
+) -> Any:
+    """Return the part of a study area in which faces are counted.
+
+    Args:
+        area: study area, one (multi)polygon.
+        ignored: areas in which a detection is neither right nor wrong; None for none.
+        annotators: names of the annotators.
+        reviewed: polygons that an annotator has reviewed, by name; the others have reviewed
+            everything. None for nobody.
+
+    Returns:
+        The (multi)polygon without the ignored areas and without parts that nobody has reviewed.
+
+    Raises:
+        InputError: if nothing is left of the study area, or a reviewed area is of no annotator.
+
+    >>> ignored = Crowns([shapely.box(0, 0, 1, 1)])
+    >>> remove_uncounted_areas(shapely.box(0, 0, 4, 1), ignored, ["ann"], None).area
+    3.0
+    """
+    if ignored is not None:
+        area = shapely.difference(area, shapely.union_all(ignored.geometry))
+    counted_area = ReviewedAreas.from_layers(annotators, reviewed).limit(area, [])
+    if counted_area.is_empty:
+        raise nothing_left_error()
+    return counted_area
 
 
 @validate_arguments

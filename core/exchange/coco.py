@@ -37,6 +37,8 @@ from randcrowns.core.exchange.values import (
 )
 from randcrowns.core.messages import note, warning
 
+#: Key of the message about results without a ground truth, which name their images.
+IMAGES_OF_RESULTS = "coco.images_of_results"
 #: Keys of the name of the image in an annotation, as Ultralytics and DeepForest write it.
 _NAME_KEYS = ("file_name", "image_name", "image_path")
 #: Keys of the score; the last one is that of Segment Anything's masks.
@@ -124,7 +126,7 @@ def read_named_results(path: Path) -> Annotations:
         truth = {"images": images, "annotations": []}
         results = _without_crowds(path.name, _read_annotations(path, named_entries, truth))
     message = note(
-        "coco.images_of_results",
+        IMAGES_OF_RESULTS,
         "{file}: without a ground truth, the results themselves name their images, and their "
         "classes are numbers of categories. Choose the ground truth as 'Images of', if there is "
         "one.",

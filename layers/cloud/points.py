@@ -125,33 +125,31 @@ def read_cloud(
         MissingLibraryError: if laspy or lazrs is not installed.
     """
     integer_names = [name for name in (target, prediction, *other_attributes) if name]
-    left_out = left_out or {}
-    content = _read_file(path, integer_names, [*decimal_attributes, *left_out], crs, progress)
+    values_left_out = left_out or {}
+    other_names = [*decimal_attributes, *values_left_out]
+    content = _read_file(path, integer_names, other_names, crs, progress)
     messages = list(content.head.messages)
-    is_left_out = find_left_out(content.columns, left_out)
+    is_left_out = find_left_out(content.columns, values_left_out)
     if is_left_out.any():
-        messages.append(left_out_message(path.name, is_left_out, left_out))
+        messages.append(left_out_message(path.name, is_left_out, values_left_out))
         content = content.select(~is_left_out)
-    columns = content.columns
-    messages += withheld_messages(path.name, columns, left_out)
+    messages += withheld_messages(path.name, content.columns, values_left_out)
 
     xyz = content.xyz
-    working_crs = WorkingCrs.for_layer(
-        path.name, content.crs, _compute_centre(xyz), transform_context
-    )
-    # The coordinates are replaced in place, because a copy could take too much memory.
-    for rows in split_range(len(xyz), CHUNK_SIZE):
-        xyz[rows, :2] = working_crs.to_working(content.crs, xyz[rows, :2], path.name)
-        progress(_READING + (1 - _READING) * rows.stop / len(xyz))
+    working_crs = _move_to_working_crs(path, content, transform_context, progress)
+    if working_crs.message is not None:
+        messages.append(working_crs.message)
+    if content.heights.message is not None:
+        messages.append(content.heights.message)
 
     no_target, no_prediction = no_tree
-    targets = _read_labels(path, target, columns, no_target, xyz)
-    predictions = _read_labels(path, prediction, columns, no_prediction, xyz)
-    messages += filter(None, (working_crs.message, content.heights.message))
-    messages += [*targets.messages, *predictions.messages]
-    attributes = {
-        name: columns[name].numbers() for name in (*other_attributes, *decimal_attributes)
-    }
+    targets = _read_labels(path, target, content.columns, no_target, xyz)
+    predictions = _read_labels(path, prediction, content.columns, no_prediction, xyz)
+    messages += targets.messages
+    messages += predictions.messages
+    attributes = {}
+    for name in (*other_attributes, *decimal_attributes):
+        attributes[name] = content.columns[name].numbers()
     return PointCloud(
         xyz=xyz,
         target=targets.labels,
@@ -164,6 +162,36 @@ def read_cloud(
         attributes=attributes,
         prediction_attributes=attributes,
     )
+
+
+def _move_to_working_crs(
+    path: Path,
+    content: _FileContent,
+    transform_context: QgsCoordinateTransformContext,
+    progress: Progress,
+) -> WorkingCrs:
+    """Transform the coordinates of a file to a working CRS in metres, in place.
+
+    Args:
+        path: the file, for messages.
+        content: content of the file, whose coordinates are changed.
+        transform_context: the project's transform context.
+        progress: callback that receives the completed fraction of the whole work.
+
+    Returns:
+        The working CRS.
+
+    Raises:
+        InputError: if the file has no CRS, or coordinates cannot be transformed.
+    """
+    xyz = content.xyz
+    centre = _compute_centre(xyz)
+    working_crs = WorkingCrs.for_layer(path.name, content.crs, centre, transform_context)
+    # The coordinates are replaced in place, because a copy could take too much memory.
+    for rows in split_range(len(xyz), CHUNK_SIZE):
+        xyz[rows, :2] = working_crs.to_working(content.crs, xyz[rows, :2], path.name)
+        progress(_READING + (1 - _READING) * rows.stop / len(xyz))
+    return working_crs
 
 
 def _read_labels(

@@ -48,7 +48,7 @@ def add_predictions(
         InputError: if the file cannot be read, or no point of the reference has a partner.
         MissingLibraryError: if a library for the file is not installed.
     """
-    file = predictions.path.name
+    file_name = predictions.path.name
     predicted = read_cloud(
         predictions.path,
         target="",
@@ -60,24 +60,27 @@ def add_predictions(
         left_out=predictions.left_out,
         progress=subprogress(progress, 0.0, 0.5),
     )
+    predicted_points = PredictedPoints(
+        file=file_name,
+        xyz=_transform_to_system(reference, predicted, file_name),
+        labels=predicted.prediction,
+        invalid_id=predictions.no_tree.replacement,
+        attributes=predicted.attributes,
+    )
     transferred = transfer_predictions(
         reference_file,
         reference.xyz,
-        PredictedPoints(
-            file=file,
-            xyz=_transform_to_system(reference, predicted, file),
-            labels=predicted.prediction,
-            invalid_id=predictions.no_tree.replacement,
-            attributes=predicted.attributes,
-        ),
+        predicted_points,
         predictions.max_distance,
         subprogress(progress, 0.5, 1.0),
     )
+    n_zeros_of_targets, _ = reference.n_zeros
+    _, n_zeros_of_predictions = predicted.n_zeros
     return replace(
         reference,
         prediction=transferred.labels,
         messages=(*reference.messages, *predicted.messages, *transferred.messages),
-        n_zeros=(reference.n_zeros[0], predicted.n_zeros[1]),
+        n_zeros=(n_zeros_of_targets, n_zeros_of_predictions),
         prediction_attributes=transferred.attributes,
     )
 

@@ -177,21 +177,24 @@ def place_annotation_files(
         located_files.append(located)
         messages += unit_messages
 
-    named_images = [
-        ImagesOfFile(
-            located.file.file,
-            located.file.annotations.images,
-            located.images,
-            located.file.annotations.annotated_images,
+    named_images = []
+    for located in located_files:
+        annotations = located.file.annotations
+        named_images.append(
+            ImagesOfFile(
+                located.file.file,
+                annotations.images,
+                located.images,
+                annotations.annotated_images,
+            )
         )
-        for located in located_files
-    ]
     names_by_file = distinct_image_names(named_images, finder)
     messages += shared_image_messages(named_images)
+
     systems_by_file = [_list_image_systems(located, crs) for located in located_files]
-    known_systems = [
-        system for systems in systems_by_file for system in systems if system is not None
-    ]
+    known_systems: list[QgsCoordinateReferenceSystem] = []
+    for systems in systems_by_file:
+        known_systems += [system for system in systems if system is not None]
     on_map = bool(known_systems)
     target = next((system for system in known_systems if system.isValid()), None)
 
@@ -207,7 +210,8 @@ def place_annotation_files(
     n_overlapping = 0 if on_map else len(set(annotated_names))
     messages += _crs_messages(known_systems, target, n_overlapping)
     progress(1.0)
-    return placed_files, target or QgsCoordinateReferenceSystem(), messages
+    common_crs = QgsCoordinateReferenceSystem() if target is None else target
+    return placed_files, common_crs, messages
 
 
 def _locate(
@@ -291,17 +295,37 @@ def _list_image_systems(
     systems: list[QgsCoordinateReferenceSystem | None] = []
     for image in located.images:
         if file.annotations.unit is CoordinateUnit.MAP:
-            own_system = file.crs if file.crs.isValid() else image.crs
-            system = own_system if own_system.isValid() else crs
-            # Coordinates on an image without a georeference are as QGIS shows it.
-            is_shown_image = image.path is not None and image.geotransform is None
-            is_shown = (file.has_shown_coordinates or is_shown_image) and not system.isValid()
-            systems.append(None if is_shown else system)
+            systems.append(_find_map_system(file, image, crs))
         elif image.geotransform is None:
             systems.append(None)
+        elif image.crs.isValid():
+            systems.append(image.crs)
         else:
-            systems.append(image.crs if image.crs.isValid() else crs)
+            systems.append(crs)
     return systems
+
+
+def _find_map_system(
+    file: AnnotationFileContent, image: AnnotatedImage, crs: QgsCoordinateReferenceSystem
+) -> QgsCoordinateReferenceSystem | None:
+    """Return the CRS of annotations in map coordinates: that of the file, image or run.
+
+    Args:
+        file: content of the file, in map coordinates.
+        image: image of the annotations.
+        crs: CRS of images and files that have none.
+
+    Returns:
+        The first valid CRS; else an invalid one, or None for coordinates as QGIS shows an image
+        without a georeference.
+    """
+    for system in (file.crs, image.crs, crs):
+        if system.isValid():
+            return system
+    is_image_without_georeference = image.path is not None and image.geotransform is None
+    if file.has_shown_coordinates or is_image_without_georeference:
+        return None
+    return crs
 
 
 def _transform_shapes(
@@ -360,14 +384,19 @@ def _crs_messages(
             "'image' as plot field, only crowns of the same image are compared."
         )
         messages.append(note("exchange.several_images", template, count=n_overlapping_images))
-    if systems and target is None:
-        messages.append(no_system_message())
-    if target is not None and not has_datum_or_code(target):
+    if target is None:
+        if systems:
+            messages.append(no_system_message())
+        return messages
+
+    target_name = crs_name(target)
+    if not has_datum_or_code(target):
         template = "The coordinate system '{crs}' is not defined."
-        messages.append(warning("exchange.undefined_system", template, crs=crs_name(target)))
-    names = list(dict.fromkeys(crs_name(system) for system in systems if system.isValid()))
-    if target is not None and len(names) > 1:
-        messages.append(several_systems_message(names, crs_name(target)))
+        messages.append(warning("exchange.undefined_system", template, crs=target_name))
+    all_names = [crs_name(system) for system in systems if system.isValid()]
+    distinct_names = list(dict.fromkeys(all_names))
+    if len(distinct_names) > 1:
+        messages.append(several_systems_message(distinct_names, target_name))
     return messages
 
 
@@ -429,34 +458,34 @@ def _unusable_image_messages(
         images: image of each image name of the file, whether found or not.
         annotated_images: the images with annotations.
     """
-    name = file.file.path.name
+    file_name = file.file.path.name
+    unreadable_names = []
+    missing_names = []
+    for image in annotated_images:
+        if image.is_unreadable:
+            unreadable_names.append(image.name)
+        elif image.path is None:
+            missing_names.append(image.name)
+
     messages = []
-    missing_names = [
-        image.name for image in annotated_images if image.path is None and not image.is_unreadable
-    ]
     if missing_names:
         template = (
             "{file}: images not found beside the file or in the folder of the images: {images}. "
             "Choose the images' folder."
         )
-        messages.append(
-            warning("exchange.missing_image", template, file=name, images=abbreviate(missing_names))
-        )
-
-    unreadable_names = [image.name for image in annotated_images if image.is_unreadable]
+        names = abbreviate(missing_names)
+        messages.append(warning("exchange.missing_image", template, file=file_name, images=names))
     if unreadable_names:
         template = (
             "{file}: files that cannot be read as images: {images}. They may be damaged, or of "
             "another format."
         )
-        messages.append(
-            warning(
-                "exchange.broken_image", template, file=name, images=abbreviate(unreadable_names)
-            )
-        )
-
-    named_images = file.annotations.images
-    return [*messages, *doubtful_image_messages(name, named_images, images, annotated_images)]
+        names = abbreviate(unreadable_names)
+        messages.append(warning("exchange.broken_image", template, file=file_name, images=names))
+    messages += doubtful_image_messages(
+        file_name, file.annotations.images, images, annotated_images
+    )
+    return messages
 
 
 __all__ = [

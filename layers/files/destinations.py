@@ -118,7 +118,8 @@ def table_destination(destination: str) -> Destination | None:
         The location; None for a temporary output.
     """
     text = destination.strip()
-    if not text or text == "TEMPORARY_OUTPUT" or text.startswith("memory:"):
+    is_temporary = not text or text == "TEMPORARY_OUTPUT" or text.startswith("memory:")
+    if is_temporary:
         return None
     provider, source = _get_provider_and_source(text)
     if provider not in ("", "ogr"):
@@ -132,9 +133,10 @@ def table_destination(destination: str) -> Destination | None:
     server_table = ogr_server_table(str(parts.get("path") or ""), table)
     if server_table is not None:
         return _locate_server_table(server_table)
-    name = source.partition("|")[0]
-    has_known_suffix = QgsVectorFileWriter.driverForExtension(Path(name).suffix.lstrip("."))
-    file = Path(name) if has_known_suffix else Path(f"{name}.gpkg")
+    file_name = source.partition("|")[0]
+    file = Path(file_name)
+    if not QgsVectorFileWriter.driverForExtension(file.suffix.lstrip(".")):
+        file = Path(f"{file_name}.gpkg")
     return Destination(file, table)
 
 
@@ -227,7 +229,9 @@ def _locate_source(provider: str, source: str) -> Destination | None:
     uri = QgsDataSourceUri(source)
     if provider == "spatialite" and uri.database():
         return Destination(Path(uri.database()), uri.table())
-    return _locate_server_table(ServerTable(provider, source)) if uri.table() else None
+    if not uri.table():
+        return None
+    return _locate_server_table(ServerTable(provider, source))
 
 
 def _locate_server_table(table: ServerTable) -> Destination:
@@ -255,18 +259,19 @@ def _list_locations(
     other_files = _list_dataset_files(file)
     if other_files:
         return [Destination(other) for other in other_files]
+    subset = decode_source(provider, source).get("subset")
     if file.suffix.lower() not in _DATABASE_SUFFIXES:
-        is_query = _is_query(decode_source(provider, source).get("subset"))
-        return [Destination(file) if is_query else location]
+        if _is_query(subset):
+            return [Destination(file)]
+        return [location]
 
     table = location.table
     if not table and layer is not None:
         table = _find_unnamed_table(layer, file)
     if provider == "spatialite":
         subset = QgsDataSourceUri(source).sql()
-    else:
-        subset = str(decode_source(provider, source).get("subset") or "")
-    return [Destination(file, name) for name in _list_database_tables(file, table, subset)]
+    tables = _list_database_tables(file, table, str(subset or ""))
+    return [Destination(file, name) for name in tables]
 
 
 def _list_server_locations(table: ServerTable) -> list[Destination]:
@@ -292,10 +297,10 @@ def _list_database_tables(file: Path, table: str, subset: str) -> list[str]:
     if not table:
         return [""]
     names = tables_read(file, select_rows(table, subset))
-    if names is None:
-        is_unknown = "select" in subset.lower()
-        return [""] if is_unknown else [table]
-    return sorted(names | {table})
+    if names is not None:
+        return sorted(names | {table})
+    may_read_other_tables = "select" in subset.lower()
+    return [""] if may_read_other_tables else [table]
 
 
 def _is_query(subset: object) -> bool:
@@ -312,8 +317,10 @@ def _list_dataset_files(path: Path) -> list[Path]:
         try:
             dataset = gdal.OpenEx(str(path))
         except RuntimeError:  # raised if GDAL's exceptions are switched on
-            dataset = None
-    names = [] if dataset is None else dataset.GetFileList() or []
+            return []
+    if dataset is None:
+        return []
+    names = dataset.GetFileList() or []
     return [Path(name) for name in names]
 
 
@@ -340,11 +347,10 @@ def _find_referenced_layers(layer: QgsMapLayer) -> list[QgsMapLayer]:
         ids |= _list_ids_in_virtual_layer(layer)
     # The texts in virtual fields may be ids or names of layers.
     texts = _list_virtual_field_texts(layer)
-    return [
-        other
-        for other in QgsProject.instance().mapLayers().values()
-        if other.id() in ids or other.id() in texts or other.name() in texts
-    ]
+    ids.update(texts)
+
+    project_layers = QgsProject.instance().mapLayers().values()
+    return [other for other in project_layers if other.id() in ids or other.name() in texts]
 
 
 def _list_ids_in_virtual_layer(layer: QgsVectorLayer) -> set[str]:
@@ -464,8 +470,10 @@ def create_table_sink(
     Raises:
         OSError: if the table cannot be created.
     """
-    suffix = destination.file.suffix[1:] if destination.file else ""
-    driver = str(QgsVectorFileWriter.driverForExtension(suffix)) if suffix else ""
+    driver = ""
+    if destination.file is not None and destination.file.suffix:
+        extension = destination.file.suffix.removeprefix(".")
+        driver = str(QgsVectorFileWriter.driverForExtension(extension))
     options = {"driverName": driver, "update": True}
     if destination.table:
         options["layerName"] = destination.table

@@ -195,14 +195,16 @@ def table_writers(
         The function that writes each file, by the file's name.
     """
     if layer_format.holds_several_tables:
-        tables_by_file = {common_name: list(tables)}
+        tables_by_name = {common_name: list(tables)}
     else:
-        names = truncate_names([to_ascii_name(table.name) for table in tables], _MAX_SHEET_NAME)
-        tables_by_file = {name: [table] for name, table in zip(names, tables)}
-    return {
-        f"{name}{layer_format.suffix}": partial(write_tables, layer_format, file_tables, context)
-        for name, file_tables in tables_by_file.items()
-    }
+        ascii_names = [to_ascii_name(table.name) for table in tables]
+        names = truncate_names(ascii_names, _MAX_SHEET_NAME)
+        tables_by_name = {name: [table] for name, table in zip(names, tables)}
+    writers: dict[str, FileWriter] = {}
+    for name, file_tables in tables_by_name.items():
+        file_name = f"{name}{layer_format.suffix}"
+        writers[file_name] = partial(write_tables, layer_format, file_tables, context)
+    return writers
 
 
 def write_tables(

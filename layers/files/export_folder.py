@@ -60,16 +60,16 @@ class ExportFolder:
             names: the files that the next export writes.
             changed: True for the files that were changed since, False for the unchanged ones.
         """
-        other_names = [
-            name
-            for name, listed in self._listed.items()
-            if listed.kind == self._kind and name not in names
-        ]
-        return [
-            name
-            for name in other_names
-            if (self.folder / name).is_file() and self.is_unchanged(name) != changed
-        ]
+        outdated_names = []
+        for name, listed in self._listed.items():
+            if listed.kind != self._kind or name in names:
+                continue
+            if not (self.folder / name).is_file():
+                continue
+            is_changed = not self.is_unchanged(name)
+            if is_changed == changed:
+                outdated_names.append(name)
+        return outdated_names
 
     def messages(self, names: Collection[str]) -> list[Message]:
         """Return messages about the existing files that an export removes or leaves.
@@ -80,9 +80,8 @@ class ExportFolder:
         Raises:
             InputError: if one of the files exists, but is not an unchanged file of an export.
         """
-        foreign = [
-            name for name in names if (self.folder / name).exists() and not self.is_unchanged(name)
-        ]
+        existing = [name for name in names if (self.folder / name).exists()]
+        foreign = [name for name in existing if not self.is_unchanged(name)]
         if foreign:
             raise InputError(
                 "export.foreign_files",

@@ -100,13 +100,15 @@ def content_fingerprint(path: Path) -> str:
     facts: list[tuple[Any, ...]] = []
     try:
         with open_read_only(path) as database:
-            tables = _list_tables(database)
-            for name in sorted(name for name in tables if not RESERVED_TABLE_NAMES.match(name)):
-                count_query = "SELECT count(*) FROM {table}"
-                (count,) = _execute(database, count_query, table=quote_name(name)).fetchone()
+            all_tables = _list_tables(database)
+            user_tables = [name for name in all_tables if not RESERVED_TABLE_NAMES.match(name)]
+            for name in sorted(user_tables):
+                query = "SELECT count(*) FROM {table}"
+                rows = _execute(database, query, table=quote_name(name))
+                (count,) = rows.fetchone()
                 facts.append((name, count))
             for listing, query in _MODIFICATION_QUERIES.items():
-                if listing in tables:
+                if listing in all_tables:
                     facts += database.execute(query).fetchall()
     except sqlite3.Error as error:
         raise database_error(error, path) from error
@@ -585,17 +587,14 @@ def _read_table_objects(
         schema: schema of the table, ``main`` or ``staged``.
         table: name of the table.
     """
-    index_names: list[str] = []
+    table_names = [table]
     if _Listing("gpkg_geometry_columns", "table_name") in _list_listings(database, schema):
         query = (
             "SELECT column_name FROM {schema}.gpkg_geometry_columns "
             "WHERE table_name = ? COLLATE NOCASE"
         )
-        index_names = [
-            f"rtree_{table}_{column}"
-            for (column,) in _execute(database, query, table, schema=schema)
-        ]
-    table_names = [table, *index_names]
+        for (column,) in _execute(database, query, table, schema=schema):
+            table_names.append(f"rtree_{table}_{column}")
     query = (
         "SELECT type, name, sql FROM {schema}.sqlite_master "
         "WHERE tbl_name COLLATE NOCASE IN ({marks}) ORDER BY tbl_name <> ? COLLATE NOCASE"
@@ -607,17 +606,14 @@ def _read_table_objects(
 
 def _list_listings(database: sqlite3.Connection, schema: str) -> list[_Listing]:
     """Return the listings of a GeoPackage."""
-    names = [
-        name
-        for name in _list_tables(database, schema)
-        if name.startswith("gpkg_") or name == _STYLES
-    ]
-    return [
-        _Listing(name, column)
-        for name in names
-        for column in _list_columns(database, schema, name)
-        if column in ("table_name", "f_table_name")
-    ]
+    listings = []
+    for name in _list_tables(database, schema):
+        if not name.startswith("gpkg_") and name != _STYLES:
+            continue
+        columns = _list_columns(database, schema, name)
+        table_columns = [column for column in columns if column in ("table_name", "f_table_name")]
+        listings += [_Listing(name, column) for column in table_columns]
+    return listings
 
 
 def _list_columns(database: sqlite3.Connection, schema: str, table: str) -> list[str]:

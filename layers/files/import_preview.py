@@ -17,6 +17,7 @@ from qgis.core import (
 
 from randcrowns.core.arrays import Objects
 from randcrowns.core.errors import InputError, RandCrownsError
+from randcrowns.core.exchange.coco import IMAGES_OF_RESULTS
 from randcrowns.core.exchange.file_groups import (
     FileSummary,
     describe_group,
@@ -43,8 +44,6 @@ from randcrowns.layers.raster.images_beside import ImageBeside, find_images_besi
 
 #: Maximum number of rasters of a folder that are opened in search of crowns.
 _MAX_RASTERS = 50
-#: Key of the message about COCO results without a ground truth, which name their images.
-_NAMED_RESULTS = "coco.images_of_results"
 #: Number of crowns that a preview shows.
 _N_EXAMPLES = 3
 
@@ -131,14 +130,12 @@ def read_import_preview(
     try:
         annotation_files = find_annotation_files(path, None)
     except InputError as error:
-        parts: tuple[str, ...] = ()
-        if is_folder and error.key == "import.no_annotation_file":
-            parts = _find_labels_and_clouds(path)
-        if not parts:
+        if not is_folder or error.key != "import.no_annotation_file":
             raise
-        if _are_trees(parts):
-            return ImportPreview(is_cloud=True)
-        return ImportPreview(parts=parts)
+        preview = _preview_labels_and_clouds(path)
+        if preview is None:
+            raise
+        return preview
     if is_folder:
         parts = _describe_groups(separate_coco_results(annotation_files), annotation_files)
         if parts:
@@ -162,18 +159,41 @@ def read_import_preview(
     placed_files, crs, _ = place_annotation_files(
         contents, finder, QgsCoordinateReferenceSystem(), context, progress
     )
-    files = [
-        _PreviewedFile(content, placed, _find_images(placed, finder))
-        for content, placed in zip(contents, placed_files)
-    ]
+    files = []
+    for content, placed in zip(contents, placed_files):
+        files.append(_PreviewedFile(content, placed, _find_images(placed, finder)))
+
     if len(annotation_files) > 1:
-        summaries = [_summarise_file(file) for file in files if file.content.file.format]
         all_files = annotation_files if is_folder else _files_around(annotation_files)
-        parts = _describe_groups(group_files(summaries), all_files)
+        parts = _describe_groups(_group_previewed_files(files), all_files)
         if parts:
             return ImportPreview(parts=parts)
     preview = _preview_crowns(files, image_folder, crs, context)
     return replace(preview, coco_truth=_find_coco_truth(annotation_files))
+
+
+def _preview_labels_and_clouds(folder: str) -> ImportPreview | None:
+    """Return the preview of a folder with label rasters or point clouds; None without any.
+
+    Args:
+        folder: folder without annotation files.
+    """
+    paths = _find_labels_and_clouds(folder)
+    if not paths:
+        return None
+    if _are_trees(paths):
+        return ImportPreview(is_cloud=True)
+    return ImportPreview(parts=paths)
+
+
+def _group_previewed_files(files: Sequence[_PreviewedFile]) -> list[list[Path]]:
+    """Return the paths of the files that belong into the same layer, per layer.
+
+    Args:
+        files: several files; those without a known format are in no group.
+    """
+    summaries = [_summarise_file(file) for file in files if file.content.file.format]
+    return group_files(summaries)
 
 
 def _preview_crowns(
@@ -190,13 +210,19 @@ def _preview_crowns(
         crs: CRS of the crowns; invalid for pixel coordinates.
         context: datum transformations of the project.
     """
-    images = [image for file in files for image in file.found_images]
-    missing_names = [name for file in files for name in _list_missing_images(file)]
-    crowns = [crown for file in files for crown in _find_crowns_on_images(file)]
-    if not (images or missing_names):
+    images: list[Path] = []
+    missing_names: list[str] = []
+    crowns: list[ExampleCrown] = []
+    for file in files:
+        images += file.found_images
+        missing_names += _list_missing_images(file)
+        crowns += _find_crowns_on_images(file)
+    names_images = bool(images or missing_names)
+    if not names_images:
         images_beside = _find_images_of_crowns(files, image_folder, crs, context)
         images = [image.path for image in images_beside]
-        crowns = [crown for file in files for crown in _find_crowns_beside(file, images_beside)]
+        for file in files:
+            crowns += _find_crowns_beside(file, images_beside)
     return ImportPreview(
         n_crowns=sum(len(file.crown_shapes) for file in files),
         n_skipped=sum(_count_skipped(file.placed) for file in files),
@@ -206,12 +232,13 @@ def _preview_crowns(
         missing_images=tuple(dict.fromkeys(missing_names)),
         crs=crs,
         examples=_choose_examples(crowns),
-        lacks_coco_truth=any(
-            message.key == _NAMED_RESULTS
-            for file in files
-            for message in file.content.annotations.messages
-        ),
+        lacks_coco_truth=any(_lacks_coco_truth(file) for file in files),
     )
+
+
+def _lacks_coco_truth(file: _PreviewedFile) -> bool:
+    """Return True for COCO results that were read without a ground truth."""
+    return any(message.key == IMAGES_OF_RESULTS for message in file.content.annotations.messages)
 
 
 def _files_around(files: Sequence[AnnotationFile]) -> list[AnnotationFile]:
@@ -228,13 +255,15 @@ def _are_trees(paths: Sequence[str]) -> bool:
     Args:
         paths: paths of rasters and point clouds.
     """
-    if len(paths) < 2 or not all(path.lower().endswith(CLOUD_EXTENSIONS) for path in paths):
+    are_clouds = all(path.lower().endswith(CLOUD_EXTENSIONS) for path in paths)
+    if len(paths) < 2 or not are_clouds:
         return False
     try:
         headers = [read_header(Path(path)) for path in paths]
     except RandCrownsError:
         return False  # The page reports the problem of the cloud that is evaluated.
-    return not any(attribute.is_extra for header in headers for attribute in header.attributes)
+    attributes = [attribute for header in headers for attribute in header.attributes]
+    return not any(attribute.is_extra for attribute in attributes)
 
 
 def _layers_of_file(path: str, names: Sequence[str]) -> tuple[str, ...]:

@@ -66,26 +66,33 @@ def read_label_raster(path: Path) -> tuple[Annotations, QgsCoordinateReferenceSy
 
     is_numbered = are_compact_labels(labels)
     crowns = _outline_crowns(labels, is_numbered)
-    shapes = crowns.shapes
     n_rows, n_columns = labels.shape
-    unit = CoordinateUnit.PIXELS
-    image = Image(path.name, width=n_columns, height=n_rows)
-    if geotransform is not None:
+    if geotransform is None:
+        unit = CoordinateUnit.PIXELS
+        image_name = path.name
+        shapes = crowns.shapes
+    else:
         unit = CoordinateUnit.MAP
-        image = Image("", width=n_columns, height=n_rows)
-        map_shapes = shapely.transform(shapes, lambda xy: _to_map(geotransform, xy))
+        image_name = ""
+        map_shapes = shapely.transform(crowns.shapes, lambda xy: _to_map(geotransform, xy))
         shapes = np.asarray(map_shapes, dtype=object)
+
+    messages = [_meaning_message(path.name, is_numbered, len(shapes), crowns.n_values)]
+    messages += _band_messages(path.name, n_bands)
+    messages += _background_messages(path.name, labels, is_numbered, void_ranges)
+    fields = {}
+    if crowns.ids is not None:
+        fields["id"] = crowns.ids
+    image = Image(image_name, width=n_columns, height=n_rows)
     annotations = replace(
         Annotations.from_shapes(shapes, [image], label=crowns.class_labels),
-        messages=(
-            _meaning_message(path.name, is_numbered, len(shapes), crowns.n_values),
-            *_band_messages(path.name, n_bands),
-            *_background_messages(path.name, labels, is_numbered, void_ranges),
-        ),
+        messages=tuple(messages),
         unit=unit,
-        fields={} if crowns.ids is None else {"id": crowns.ids},
+        fields=fields,
     )
-    crs = QgsCoordinateReferenceSystem.fromWkt(wkt) if wkt else QgsCoordinateReferenceSystem()
+    crs = QgsCoordinateReferenceSystem()
+    if wkt:
+        crs = QgsCoordinateReferenceSystem.fromWkt(wkt)
     return annotations, crs
 
 

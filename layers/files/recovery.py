@@ -54,13 +54,16 @@ def find_interrupted_runs(folders: Iterable[Path]) -> list[InterruptedRun]:
         folders: folders to search, without their subfolders. A folder that cannot be read is
             skipped.
     """
+    distinct_folders = {Path(os.path.abspath(path)) for path in folders}
     interrupted_runs = []
-    for folder in sorted({Path(os.path.abspath(path)) for path in folders}):
+    for folder in sorted(distinct_folders):
         with suppress(OSError, ValueError):
             for path in sorted(folder.glob(f"{FOLDER_PREFIX}*")):
-                if path.is_dir() and not path.is_symlink() and not _is_busy(path):
-                    destinations = tuple(folder / name for name in _list_destination_names(path))
-                    interrupted_runs.append(InterruptedRun(path, destinations))
+                is_folder = path.is_dir() and not path.is_symlink()
+                if not is_folder or _is_busy(path):
+                    continue
+                destinations = [folder / name for name in _list_destination_names(path)]
+                interrupted_runs.append(InterruptedRun(path, tuple(destinations)))
     return interrupted_runs
 
 
@@ -126,8 +129,11 @@ def undo_moves(folder: Path) -> list[str]:
     except (OSError, ValueError, TypeError, KeyError, RecursionError):
         not_restored = sorted(file.name for file in folder.glob(f"{OLD_FOLDER}/*"))
 
-    names = [*new_states, *(name for name in old_names if name not in new_states)]
-    for name in filter(_is_file_name, names):
+    # dict.fromkeys drops repeated names and keeps the order.
+    all_names = dict.fromkeys([*new_states, *old_names])
+    for name in all_names:
+        if not _is_file_name(name):
+            continue
         destination = folder.parent / name
         is_of_run = destination.exists() and modification_state(destination) == new_states.get(name)
         try:

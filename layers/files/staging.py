@@ -170,16 +170,16 @@ class _StagingFolder:
         replaceable_names = [*new_names, *self.removed_names]
         for path in paths:
             replaceable_names += _list_companions(path, of_rasters=True)
-        old_names = [
-            name
-            for name in dict.fromkeys(replaceable_names)
-            if (self.folder.parent / name).exists()
-        ]
+        destination_folder = self.folder.parent
+        # dict.fromkeys drops repeated names and keeps the order.
+        distinct_names = dict.fromkeys(replaceable_names)
+        old_names = [name for name in distinct_names if (destination_folder / name).exists()]
+
         # The recovery recognises new files at their destination by their states.
-        recorded_names = [*new_names, *(file.temporary.name for file in new_databases)]
-        new_states = {
-            name: modification_state(self.folder / NEW_FOLDER / name) for name in recorded_names
-        }
+        database_names = [file.temporary.name for file in new_databases]
+        new_states = {}
+        for name in (*new_names, *database_names):
+            new_states[name] = modification_state(self.folder / NEW_FOLDER / name)
         journal = {"new": new_states, "old": old_names}
         (self.folder / JOURNAL_FILE).write_text(json.dumps(journal), encoding="utf-8")
         return _Moves(new_names, old_names)
@@ -358,17 +358,19 @@ class StagedFiles(ExitStack):
 
         commits: list[_PendingCommit] = []
         for database in databases:
-            if database.path.exists() or not _move_new_database(database):
-                if not database.adds_tables:
-                    _check_unchanged([database], exclusive=False)
-                transaction = copied_tables(
-                    database.temporary,
-                    database.path,
-                    not database.adds_tables,
-                    self._check_cancelled,
-                )
-                commit = transactions.enter_context(transaction)
-                commits.append(_PendingCommit(database.path, commit))
+            is_moved = not database.path.exists() and _move_new_database(database)
+            if is_moved:
+                continue
+            if not database.adds_tables:
+                _check_unchanged([database], exclusive=False)
+            transaction = copied_tables(
+                database.temporary,
+                database.path,
+                replace_all=not database.adds_tables,
+                check_cancelled=self._check_cancelled,
+            )
+            commit = transactions.enter_context(transaction)
+            commits.append(_PendingCommit(database.path, commit))
         _move_files(folder, moves)
         return commits
 

@@ -112,10 +112,14 @@ def read_vector_file(path: Path, progress: Progress, layer_name: str = "") -> Ve
             _read_layer(layer, collector, progress)
         has_record = bool(layers) and all(has_shown_coordinates(layer) for layer in layers)
 
-    crs = QgsCoordinateReferenceSystem.fromWkt(wkt) if wkt else QgsCoordinateReferenceSystem()
+    crs = QgsCoordinateReferenceSystem()
+    if wkt:
+        crs = QgsCoordinateReferenceSystem.fromWkt(wkt)
+    unit = CoordinateUnit.MAP
     names_images = any(image.name for image in collector.images)
-    may_be_pixels = not wkt and not has_record and names_images
-    annotations = collector.build(CoordinateUnit.UNKNOWN if may_be_pixels else CoordinateUnit.MAP)
+    if not wkt and not has_record and names_images:
+        unit = CoordinateUnit.UNKNOWN  # map coordinates, or pixels of the images
+    annotations = collector.build(unit)
     if crs.isGeographic():
         message = impossible_degrees_message(path.name, annotations.shapes, crs_name(crs))
         if message is not None:
@@ -315,21 +319,26 @@ def _read_layer(layer: ogr.Layer, collected: AnnotationCollector, progress: Prog
     score_field = fields.get(crown_fields.score)
 
     total = max(layer.GetFeatureCount(), 1)
-    for number, feature in enumerate(_read_features(layer), 1):
+    for number, feature in enumerate(_read_features(layer), start=1):
         if number % _REPORT_INTERVAL == 0:
             progress(min(number / total, 1.0))
-        image = collected.index_image(str(_read_value(feature, image_field) or ""))
-        label = _read_value(feature, label_field)
         shape = _read_shape(feature)
         if not isinstance(shape, SkipReason) and _has_other_parts(feature.GetGeometryRef()):
             collected.add_problem(DoubtReason.ONLY_POLYGONS, feature.GetFID())
+        image_name = str(_read_value(feature, image_field) or "")
+        label = _read_value(feature, label_field)
+        if label is not None:
+            label = str(label)
+        values = {}
+        for name, field_number in fields.items():
+            values[name] = _read_value(feature, field_number)
         collected.add(
             shape,
-            image,
+            collected.index_image(image_name),
             feature.GetFID(),
-            None if label is None else str(label),
+            label,
             _read_value(feature, score_field),
-            fields={name: _read_value(feature, field) for name, field in fields.items()},
+            fields=values,
         )
 
 

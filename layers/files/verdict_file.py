@@ -132,7 +132,8 @@ class VerdictFile:
         Raises:
             InputError: if a column is missing that a table of verdicts must have.
         """
-        missing_columns = sorted(set(VERDICT_COLUMNS) - _OPTIONAL_COLUMNS - set(names))
+        required_columns = set(VERDICT_COLUMNS) - _OPTIONAL_COLUMNS
+        missing_columns = sorted(required_columns - set(names))
         if names and missing_columns:
             raise InputError(
                 "verdicts.no_column",
@@ -143,13 +144,13 @@ class VerdictFile:
                 missing=missing_columns[0],
             )
 
-        stored_columns = dict(zip(names, zip(*rows)))
-        # Tables of older versions lack some of the columns.
-        no_values = [None] * len(rows)
-        columns = {
-            name: _coerce_column(name, stored_columns.get(name, no_values))
-            for name in VERDICT_COLUMNS
-        }
+        columns = {}
+        for name in VERDICT_COLUMNS:
+            values: list[Any] = [None] * len(rows)
+            if name in names:  # Tables of older versions lack some of the columns.
+                position = names.index(name)
+                values = [row[position] for row in rows]
+            columns[name] = _coerce_column(name, values)
         defaults = {
             "side": Side.TARGET.value,
             "verdict": "",

@@ -17,6 +17,7 @@ from qgis.core import (
     QgsMapLayer,
     QgsMultiBandColorRenderer,
     QgsRasterLayer,
+    QgsRectangle,
     QgsVectorLayer,
 )
 
@@ -67,21 +68,29 @@ def is_in_pixel_coordinates(layer: QgsMapLayer) -> bool:
     if has_datum_or_code(layer_crs(layer)):
         return False
     if isinstance(layer, QgsVectorLayer):
-        box = layer.extent()
-        ends = (box.xMinimum(), box.yMinimum(), box.xMaximum(), box.yMaximum())
-        is_near = box.isNull() or max(map(abs, ends)) <= _MAX_PIXEL_COORDINATE
-        return layer.isValid() and is_near
+        return layer.isValid() and _may_be_in_pixels(layer.extent())
     if not isinstance(layer, QgsRasterLayer) or layer.providerType() != "gdal":
         return False
-    dataset = open_raster(layer.source()) if layer.isValid() else None
+    if not layer.isValid():
+        return False
+    dataset = open_raster(layer.source())
     if dataset is None or dataset.GetGCPCount():
         return False
     geotransform = dataset.GetGeoTransform(can_return_null=True) or PIXEL_GEOTRANSFORM
     left, x_per_column, x_per_row, top, y_per_column, y_per_row = geotransform
+    has_unit_pixels = (x_per_column, x_per_row, y_per_column, y_per_row) == (1.0, 0.0, 0.0, -1.0)
     # The raster may be a part of an image, whose corner is not at 0, 0. A raster that is farther
     # away is a map whose CRS was lost.
     is_near = max(abs(left), abs(top)) <= _MAX_PIXEL_COORDINATE
-    return is_near and (x_per_column, x_per_row, y_per_column, y_per_row) == (1.0, 0.0, 0.0, -1.0)
+    return is_near and has_unit_pixels
+
+
+def _may_be_in_pixels(extent: QgsRectangle) -> bool:
+    """Return True if coordinates are small enough for pixels of an image, or if there are none."""
+    if extent.isNull():
+        return True
+    coordinates = (extent.xMinimum(), extent.yMinimum(), extent.xMaximum(), extent.yMaximum())
+    return max(abs(coordinate) for coordinate in coordinates) <= _MAX_PIXEL_COORDINATE
 
 
 def open_raster(source: str) -> gdal.Dataset | None:
@@ -153,20 +162,21 @@ class RasterSnapshot:
             crs = layer_crs(layer)
             check_crs(name, crs)
 
-        nodata = []
-        use_nodata = []
         n_bands = count_bands(layer)
+        user_ranges_by_band = []
+        uses_file_nodata = []
         for band in range(1, n_bands + 1):
-            ranges = provider.userNoDataValues(band)
-            nodata.append(tuple((value_range.min(), value_range.max()) for value_range in ranges))
-            use_nodata.append(bool(provider.useSourceNoDataValue(band)))
+            user_ranges = provider.userNoDataValues(band)
+            limits = [(user_range.min(), user_range.max()) for user_range in user_ranges]
+            user_ranges_by_band.append(tuple(limits))
+            uses_file_nodata.append(bool(provider.useSourceNoDataValue(band)))
         return cls(
             name=name,
             source=layer.source(),
             crs=crs,
             n_bands=n_bands,
-            user_nodata_ranges=tuple(nodata),
-            uses_file_nodata=tuple(use_nodata),
+            user_nodata_ranges=tuple(user_ranges_by_band),
+            uses_file_nodata=tuple(uses_file_nodata),
         )
 
     @property
@@ -306,7 +316,8 @@ class Grid:
         corners = _compute_raster_corners(geotransform, n_rows, n_columns)
         centre_x, centre_y = corners.mean(axis=0).tolist()
         working = WorkingCrs.for_layer(raster.name, raster.crs, (centre_x, centre_y), context)
-        is_north_up = x_per_row == y_per_column == 0 and x_per_column > 0 > y_per_row
+        is_aligned = x_per_row == 0 and y_per_column == 0
+        is_north_up = is_aligned and x_per_column > 0 and y_per_row < 0
         if working.crs == raster.crs and is_north_up:
             metres = working.metres_per_unit
             return cls(
@@ -322,12 +333,26 @@ class Grid:
 
         pixel_length = math.hypot(x_per_column, y_per_column)
         working_corners = _select_reversible_corners(raster, working, corners, pixel_length)
-        # The first and the last corner are opposite, at the ends of a diagonal of the raster.
-        offset = working_corners[0] - working_corners[-1]
+        return cls._from_corners(working_corners, n_rows, n_columns, working)
+
+    @classmethod
+    def _from_corners(
+        cls, corners: Floats, n_rows: int, n_columns: int, working_crs: WorkingCrs
+    ) -> Grid:
+        """Return a grid of square pixels about as large as those of a turned raster.
+
+        Args:
+            corners: (n, 2) corners of the raster in the working CRS; the first and the last are
+                opposite, at the ends of a diagonal.
+            n_rows: number of rows of the raster.
+            n_columns: number of columns of the raster.
+            working_crs: CRS of the grid.
+        """
+        offset = corners[0] - corners[-1]
         diagonal = float(np.hypot(offset[0], offset[1]))
         pixel_size = diagonal / math.hypot(n_columns, n_rows)
-        bounds = np.concatenate([working_corners.min(axis=0), working_corners.max(axis=0)])
-        return cls.from_bounds(bounds, pixel_size, working)
+        bounds = np.concatenate([corners.min(axis=0), corners.max(axis=0)])
+        return cls.from_bounds(bounds, pixel_size, working_crs)
 
     @classmethod
     def from_bounds(cls, bounds: ArrayLike, pixel_size: float, working: WorkingCrs) -> Grid:
@@ -670,16 +695,35 @@ def read_band(
             "raster.unreadable", "Raster '{name}' cannot be read: {why}.", name=raster.name, why=why
         )
 
-    values = _scale_values(stored_values, stored_band, raster.user_nodata_ranges[band - 1])
-    opacity_band = alpha_band(dataset)
-    # The alpha band itself is read with all of its values.
-    if opacity_band is not None and opacity_band != band:
-        opacity_source = _BandSource(dataset, opacity_band, raster, nodata=None)
-        opacity = _read_source(opacity_source, grid, callback)
-        if opacity is not None:
-            values[opacity == 0] = np.nan
+    user_ranges = raster.user_nodata_ranges[band - 1]
+    values = _scale_values(stored_values, stored_band, user_ranges)
+    is_transparent = _read_transparent_pixels(source, grid, callback)
+    if is_transparent is not None:
+        values[is_transparent] = np.nan
     progress(1.0)
     return values
+
+
+def _read_transparent_pixels(source: _BandSource, grid: Grid, callback: Any) -> Bools | None:
+    """Return a mask (rows, columns) of the pixels of a grid that the alpha band makes transparent.
+
+    Args:
+        source: band whose values are read.
+        grid: the grid.
+        callback: progress callback of GDAL.
+
+    Returns:
+        The mask; None if the raster has no alpha band, if the band itself is the alpha band, whose
+        values are all read, or if the alpha band cannot be read.
+    """
+    opacity_band = alpha_band(source.dataset)
+    if opacity_band is None or opacity_band == source.band:
+        return None
+    opacity_source = _BandSource(source.dataset, opacity_band, source.raster, nodata=None)
+    opacity = _read_source(opacity_source, grid, callback)
+    if opacity is None:
+        return None
+    return np.asarray(opacity == 0)
 
 
 def _read_source(source: _BandSource, grid: Grid, callback: Any) -> Floats | None:
@@ -814,7 +858,8 @@ def _scale_values(
     for low, high in user_nodata:
         # Infinite values need no tolerance: those outside the range would be within it.
         tolerance = np.where(np.isfinite(values), _ROUNDING * np.abs(values), 0.0)
-        values[(values >= low - tolerance) & (values <= high + tolerance)] = np.nan
+        is_nodata = (values >= low - tolerance) & (values <= high + tolerance)
+        values[is_nodata] = np.nan
     return values
 
 
@@ -945,26 +990,40 @@ def _read_warped(source: _BandSource, grid: Grid, callback: Any) -> Floats | Non
         # Overviews hold other values than the pixels, and files with equal pixels may lack them.
         "overviewLevel": "NONE",
     }
-    in_pixels = source.raster.is_in_pixels
-    if not in_pixels:
+    if not source.raster.is_in_pixels:
         options["srcSRS"] = to_wkt(source.raster.crs)
         options["dstSRS"] = to_wkt(grid.working_crs.crs)
     if source.nodata is not None:
         options["srcNodata"] = source.nodata
     elif source.dataset.GetRasterBand(source.band).GetNoDataValue() is not None:
+        # The file has a value for no data that the user switched off.
         options["srcNodata"] = "None"
     try:
-        single_band = gdal.Translate("", source.dataset, format="VRT", bandList=[source.band])
-        if in_pixels:
-            geotransform = source.dataset.GetGeoTransform(can_return_null=True)
-            single_band.SetGeoTransform(geotransform or PIXEL_GEOTRANSFORM)
-            single_band.SetProjection("")
-        is_done = gdal.Warp(target, single_band, **options)
+        is_done = gdal.Warp(target, _select_band(source), **options)
     except RuntimeError:
-        is_done = None
+        return None
     if not is_done:
         return None
     return np.asarray(target.GetRasterBand(1).ReadAsArray(), dtype=np.float64)
+
+
+def _select_band(source: _BandSource) -> gdal.Dataset:
+    """Return a virtual raster with a single band of a file.
+
+    A raster in pixels gets the coordinates of its pixels and no coordinate system.
+
+    Args:
+        source: the band.
+
+    Raises:
+        RuntimeError: if GDAL cannot read the file.
+    """
+    single_band = gdal.Translate("", source.dataset, format="VRT", bandList=[source.band])
+    if source.raster.is_in_pixels:
+        geotransform = source.dataset.GetGeoTransform(can_return_null=True)
+        single_band.SetGeoTransform(geotransform or PIXEL_GEOTRANSFORM)
+        single_band.SetProjection("")
+    return single_band
 
 
 def gdal_callback(progress: Progress) -> tuple[Callable[[float, str, Any], int], list[Cancelled]]:
@@ -1058,7 +1117,9 @@ def rasterise_mask(polygons: ArrayLike, grid: Grid, progress: Progress = no_prog
         return np.ones((grid.rows, grid.columns), dtype=bool)
     target = create_raster(grid, 0, gdal.GDT_Byte)
     _draw_in_batches(target, shapes, np.ones(len(shapes)), grid, progress)
-    return np.asarray(target.GetRasterBand(1).ReadAsArray()).view(bool)
+    marks = np.asarray(target.GetRasterBand(1).ReadAsArray())
+    # The bytes are 0 and 1, so they are booleans without a copy.
+    return marks.view(bool)
 
 
 def _any_covers(polygons: Objects, grid: Grid) -> bool:

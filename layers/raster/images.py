@@ -75,8 +75,10 @@ def write_crop(image: AnnotatedImage, window: Window, path: Path) -> None:
     Raises:
         InputError: if the image cannot be read or the file cannot be written.
     """
-    x, y = image.to_map(np.array([[window.left, window.top]], dtype=float))[0]
-    _, g1, g2, _, g4, g5 = image.geotransform or PIXEL_GEOTRANSFORM
+    corner = np.array([[window.left, window.top]], dtype=float)
+    left, top = image.to_map(corner)[0]
+    geotransform = image.geotransform or PIXEL_GEOTRANSFORM
+    _, x_per_column, x_per_row, _, y_per_column, y_per_row = geotransform
     with offline_gdal():
         source = None if image.path is None else open_image(image.path)
         target = None
@@ -94,7 +96,7 @@ def write_crop(image: AnnotatedImage, window: Window, path: Path) -> None:
             raise InputError(
                 "image.not_cut", "Image {image} cannot be cut: {why}.", image=image.name, why=why
             )
-        target.SetGeoTransform((x, g1, g2, y, g4, g5))
+        target.SetGeoTransform((left, x_per_column, x_per_row, top, y_per_column, y_per_row))
         target.FlushCache()
 
 

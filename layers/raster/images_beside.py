@@ -72,15 +72,15 @@ def _read_image(
             return None
         wkt = dataset.GetProjection()
         geotransform = usable_geotransform(dataset.GetGeoTransform(can_return_null=True))
-        width = dataset.RasterXSize
-        height = dataset.RasterYSize
+        n_columns = dataset.RasterXSize
+        n_rows = dataset.RasterYSize
     if not wkt or geotransform is None:
         return None
-    g0, g1, g2, g3, g4, g5 = geotransform
-    columns = np.array([0, width, 0, width])
-    rows = np.array([0, 0, height, height])
-    x = g0 + columns * g1 + rows * g2
-    y = g3 + columns * g4 + rows * g5
+    left, x_per_column, x_per_row, top, y_per_column, y_per_row = geotransform
+    corner_columns = np.array([0, n_columns, 0, n_columns])
+    corner_rows = np.array([0, 0, n_rows, n_rows])
+    x = left + corner_columns * x_per_column + corner_rows * x_per_row
+    y = top + corner_columns * y_per_column + corner_rows * y_per_row
     extent = QgsRectangle(float(x.min()), float(y.min()), float(x.max()), float(y.max()))
     image_crs = QgsCoordinateReferenceSystem.fromWkt(wkt)
     try:

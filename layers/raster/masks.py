@@ -396,61 +396,53 @@ def _meaning_messages(name: str, mask: ReferenceMask) -> list[Message]:
     """
     facts = mask.facts
     if mask.used_meaning is ValueMeaning.IDS:
-        return [
-            note(
-                "marks.ids",
-                "Raster '{name}' holds {count:,} numbers that tell instances apart. Each number is "
-                "taken as an object of its own, even if it touches another.",
-                name=name,
-                count=facts.n_values,
-            )
-        ]
-    if mask.used_meaning is ValueMeaning.THRESHOLD:
-        return [
-            note(
-                "marks.probabilities",
-                "Raster '{name}' holds numbers from {low:g} to {high:g}. Pixels of {threshold:g} "
-                "or more are taken as marked.",
-                name=name,
-                low=facts.low,
-                high=facts.high,
-                threshold=mask.threshold,
-            )
-        ]
-    if facts.n_values > 1 and mask.raster.has_palette():
-        return [
-            note(
-                "marks.palette",
-                "Raster '{name}' holds {count:,} numbers of colours in a table. All of them but 0 "
-                "are taken as marked. To use one colour, give its number as the value of marked "
-                "pixels.",
-                name=name,
-                count=facts.n_values,
-            )
-        ]
-    if facts.n_values > 1:
-        return [
-            note(
-                "marks.classes",
-                "Raster '{name}' holds {count:,} values besides 0, from {low:g} to {high:g}. All "
-                "of them are taken as marked.",
-                name=name,
-                count=facts.n_values,
-                low=facts.low,
-                high=facts.high,
-            )
-        ]
-    if facts.has_zero and facts.marked_share > _MOSTLY_MARKED:
-        return [
-            note(
-                "marks.mostly",
-                "Raster '{name}' marks {share:.0%} of its pixels. If 0 stands for marked pixels, "
-                "use one value, 0.",
-                name=name,
-                share=facts.marked_share,
-            )
-        ]
-    return []
+        message = note(
+            "marks.ids",
+            "Raster '{name}' holds {count:,} numbers that tell instances apart. Each number is "
+            "taken as an object of its own, even if it touches another.",
+            name=name,
+            count=facts.n_values,
+        )
+    elif mask.used_meaning is ValueMeaning.THRESHOLD:
+        message = note(
+            "marks.probabilities",
+            "Raster '{name}' holds numbers from {low:g} to {high:g}. Pixels of {threshold:g} "
+            "or more are taken as marked.",
+            name=name,
+            low=facts.low,
+            high=facts.high,
+            threshold=mask.threshold,
+        )
+    elif facts.n_values > 1 and mask.raster.has_palette():
+        message = note(
+            "marks.palette",
+            "Raster '{name}' holds {count:,} numbers of colours in a table. All of them but 0 "
+            "are taken as marked. To use one colour, give its number as the value of marked "
+            "pixels.",
+            name=name,
+            count=facts.n_values,
+        )
+    elif facts.n_values > 1:
+        message = note(
+            "marks.classes",
+            "Raster '{name}' holds {count:,} values besides 0, from {low:g} to {high:g}. All "
+            "of them are taken as marked.",
+            name=name,
+            count=facts.n_values,
+            low=facts.low,
+            high=facts.high,
+        )
+    elif facts.has_zero and facts.marked_share > _MOSTLY_MARKED:
+        message = note(
+            "marks.mostly",
+            "Raster '{name}' marks {share:.0%} of its pixels. If 0 stands for marked pixels, "
+            "use one value, 0.",
+            name=name,
+            share=facts.marked_share,
+        )
+    else:
+        return []
+    return [message]
 
 
 def _read_facts(raster: RasterSnapshot, band: int) -> ValueFacts:
@@ -477,19 +469,25 @@ def _read_facts(raster: RasterSnapshot, band: int) -> ValueFacts:
         low = min(low, float(values.min()))
         high = max(high, float(values.max()))
         is_whole = is_whole and bool((values == np.round(values)).all())
-        # Beyond that number, only the ends are required to find values that stand for no data.
-        is_complete = len(distinct_values) < _MOST_VALUES
-        added_values = values if is_complete else two_at_each_end(values)
-        distinct_values = np.union1d(distinct_values, added_values)
-    if not n_pixels:
-        low = high = math.nan
+        if len(distinct_values) < _MOST_VALUES:
+            distinct_values = np.union1d(distinct_values, values)
+        else:
+            # Only the ends are still required, to find values that stand for no data.
+            distinct_values = np.union1d(distinct_values, two_at_each_end(values))
+
+    marked_share = math.nan
+    if n_pixels:
+        marked_share = n_marked / n_pixels
+    else:
+        low = math.nan
+        high = math.nan
     return ValueFacts(
         n_values=min(np.count_nonzero(distinct_values), _MOST_VALUES),
         low=low,
         high=high,
         has_zero=bool((distinct_values == 0).any()),
         is_whole=is_whole,
-        marked_share=n_marked / n_pixels if n_pixels else math.nan,
+        marked_share=marked_share,
         distinct=distinct_values,
     )
 
@@ -739,31 +737,46 @@ def find_band_content(raster: RasterSnapshot) -> BandContent:
         raster: raster with at least two bands.
     """
     dataset = raster.open()
+    is_coloured = False
+    if raster.n_bands >= 3:
+        first_bands = [dataset.GetRasterBand(number) for number in (1, 2, 3)]
+        interpretations = [band.GetColorInterpretation() for band in first_bands]
+        is_coloured = interpretations == [gdal.GCI_RedBand, gdal.GCI_GreenBand, gdal.GCI_BlueBand]
+
+    highest_code = _find_one_hot_code(dataset, raster.n_bands)
+    # GDAL takes three bands of bytes for colours, but colours have larger values than 1.
+    if highest_code is not None and not (is_coloured and highest_code > 1):
+        return BandContent.ONE_HOT
+    return BandContent.COLOURS if is_coloured else BandContent.OTHER
+
+
+def _find_one_hot_code(dataset: gdal.Dataset, n_bands: int) -> float | None:
+    """Return the highest value by which the bands of a raster mark pixels, if it is one-hot.
+
+    A raster is one-hot if each band has at most one value besides 0, at most one band marks a
+    pixel, and at least one pixel is marked. Only the central part of a large raster is read.
+
+    Args:
+        dataset: the raster.
+        n_bands: number of bands to read, from the first one.
+
+    Returns:
+        The highest value of the bands, at least 0; None if the raster is not one-hot.
+    """
     window = _choose_central_window(dataset)
     _, _, n_columns, n_rows = window
     n_marking_bands = np.zeros((n_rows, n_columns), dtype=np.int32)
-    highest = 0.0
-    is_binary = True
-    for number in range(1, raster.n_bands + 1):
+    highest_value = 0.0
+    for number in range(1, n_bands + 1):
         values = dataset.GetRasterBand(number).ReadAsArray(*window)
-        marked_values = np.unique(values[values != 0])
-        is_binary = len(marked_values) <= 1
-        if not is_binary:
-            break
-        highest = max(highest, float(marked_values.max(initial=0.0)))
-        n_marking_bands += values != 0
-
-    # At most one band marks a pixel, and at least one pixel is marked.
-    has_one_per_pixel = is_binary and n_marking_bands.max(initial=0) == 1
-    interpretations = []
-    if raster.n_bands >= 3:
-        bands = [dataset.GetRasterBand(number) for number in range(1, 4)]
-        interpretations = [band.GetColorInterpretation() for band in bands]
-    is_coloured = interpretations == [gdal.GCI_RedBand, gdal.GCI_GreenBand, gdal.GCI_BlueBand]
-    # GDAL takes three bands of bytes for colours, but colours have larger values than 1.
-    if has_one_per_pixel and not (is_coloured and highest > 1):
-        return BandContent.ONE_HOT
-    return BandContent.COLOURS if is_coloured else BandContent.OTHER
+        is_marked = values != 0
+        marked_values = np.unique(values[is_marked])
+        if len(marked_values) > 1:
+            return None
+        highest_value = max(highest_value, float(marked_values.max(initial=0.0)))
+        n_marking_bands += is_marked
+    is_one_hot = n_marking_bands.max(initial=0) == 1
+    return highest_value if is_one_hot else None
 
 
 def _one_hot_message(name: str, n_bands: int) -> Message:

@@ -66,14 +66,17 @@ def find_void_scores(distinct: Array) -> tuple[ValueRange, ...]:
     """
     low_voids = distinct[distinct < -_SCORE_BEYOND]
     high_voids = distinct[distinct > _SCORE_BEYOND]
-    end = len(distinct) - len(high_voids)
-    scores = np.asarray(distinct[len(low_voids) : end], dtype=float)
+    n_scores = len(distinct) - len(low_voids) - len(high_voids)
+    first_score = len(low_voids)
+    scores = np.asarray(distinct[first_score : first_score + n_scores], dtype=float)
     if not len(low_voids) and len(scores) and scores[0] in _NODATA_VALUES:
-        low_voids, scores = scores[:1], scores[1:]
+        low_voids = scores[:1]
+        scores = scores[1:]
     # The other values decide whether the lowest and the highest one can be scores.
     has_negative_integer = len(scores) > 1 and scores[0] < 0 and scores[0].is_integer()
     if has_negative_integer and _are_probabilities(scores[1:]):
-        low_voids, scores = scores[:1], scores[1:]
+        low_voids = scores[:1]
+        scores = scores[1:]
     has_placeholder = len(scores) > 1 and scores[-1] in PLACEHOLDERS
     if has_placeholder and _are_probabilities(scores[:-1]):
         high_voids = scores[-1:]

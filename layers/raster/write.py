@@ -184,12 +184,15 @@ def polygonise(
     for number, feature in enumerate(layer):
         if number % _BATCH == 0:
             progress(1.0)  # which raises after a cancel
-        wkbs.append(bytes(feature.GetGeometryRef().ExportToWkb()))
+        outline = feature.GetGeometryRef()
+        wkbs.append(bytes(outline.ExportToWkb()))
         outline_values.append(feature.GetField(0))
-    polygons = np.asarray(shapely.from_wkb(np.array(wkbs, dtype=object)), dtype=object)
+    polygons = shapely.from_wkb(np.array(wkbs, dtype=object))
     # Rings that touch themselves in the corner of a pixel are invalid.
-    polygons = repair_outlines(polygons, lambda _: progress(1.0))
-    return polygons, np.array(outline_values, dtype=np.int64)
+    valid_polygons = repair_outlines(
+        np.asarray(polygons, dtype=object), lambda _fraction: progress(1.0)
+    )
+    return valid_polygons, np.array(outline_values, dtype=np.int64)
 
 
 def _polygonise_into_layer(

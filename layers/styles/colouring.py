@@ -100,12 +100,15 @@ def outline_low_scores(layer: QgsVectorLayer, prefix: str) -> None:
         layer: layer of scored targets, whose renderer is replaced.
         prefix: prefix of the fields of a delineation layer.
     """
-    fields = [f"{prefix}_rc", f"{prefix}_iou"]
-    if layer.renderer() is None or any(field_index(layer.fields(), name) < 0 for name in fields):
+    if layer.renderer() is None:
         return
-    columns = (QgsExpression.quotedColumnRef(name) for name in fields)
     limit = LOW_SCORE - SCORE_TOLERANCE
-    is_low = " OR ".join(f"{column} < {limit}" for column in columns)
+    conditions = []
+    for name in (f"{prefix}_rc", f"{prefix}_iou"):
+        if field_index(layer.fields(), name) < 0:
+            return
+        conditions.append(f"{QgsExpression.quotedColumnRef(name)} < {limit}")
+    is_low = " OR ".join(conditions)
     renderer = layer.renderer().clone()
     _replace_symbols(renderer, partial(_set_low_line, is_low=is_low))
     layer.setRenderer(renderer)
@@ -240,17 +243,19 @@ def _create_field_renderer(layer: QgsVectorLayer, colouring: Colouring) -> QgsFe
     if colouring.is_score:
         return _create_graduated_renderer(attribute, list(_SCORE_LIMITS), SCORE_COLOURS)
     values = [value for value in layer.uniqueValues(index) if not is_null(value)]
+    finite_numbers = np.empty(0)
     if layer.fields().at(index).isNumeric():
         numbers = to_numbers(values)
         finite_numbers = numbers[np.isfinite(numbers)]
-        if len(finite_numbers) > _N_CLASSES:
-            shares = np.linspace(0, 1, _N_CLASSES + 1)
-            # Quantiles of few values may be equal, so there may be fewer classes.
-            limits = np.unique(np.quantile(finite_numbers, shares)).tolist()
-            colour_positions = np.linspace(0, 1, len(limits) - 1)
-            colours = [agreement_colour(position).name() for position in colour_positions]
-            return _create_graduated_renderer(attribute, limits, colours)
-    return _create_category_renderer(attribute, sorted(values, key=str))
+    if len(finite_numbers) <= _N_CLASSES:
+        return _create_category_renderer(attribute, sorted(values, key=str))
+
+    shares = np.linspace(0, 1, _N_CLASSES + 1)
+    # Quantiles of few values may be equal, so there may be fewer classes.
+    limits = np.unique(np.quantile(finite_numbers, shares)).tolist()
+    colour_positions = np.linspace(0, 1, len(limits) - 1)
+    colours = [agreement_colour(position).name() for position in colour_positions]
+    return _create_graduated_renderer(attribute, limits, colours)
 
 
 def _create_graduated_renderer(

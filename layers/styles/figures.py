@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import shapely
 
-from randcrowns.core.arrays import Floats, Objects
+from randcrowns.core.arrays import Floats, Ints, Objects
 from randcrowns.core.errors import MissingLibraryError
 from randcrowns.core.progress import Progress, no_progress, run_in_thread, subprogress
 from randcrowns.core.tuning.search import SetAssessment
@@ -276,13 +276,18 @@ def _label_cells(axis: Any, values: Floats) -> None:
         """Locator with as many ticks as fit on the axis."""
 
         def tick_values(self, vmin: float, vmax: float) -> Any:
-            self.nbins = min(_MAX_TICKS, max(2, self.axis.get_tick_space()))
+            n_fitting = max(2, self.axis.get_tick_space())
+            self.nbins = min(_MAX_TICKS, n_fitting)
             return super().tick_values(vmin, vmax)
 
     def format_tick(position: float, _tick: Any) -> str:
-        return localize_number(f"{values[int(position) % len(values)]:g}")
+        """Return the value of the cell at a position on the axis."""
+        # Cell number i reaches from i to i + 1.
+        value = values[int(position) % len(values)]
+        return localize_number(f"{value:g}")
 
-    axis.set_major_locator(FittingLocator(np.arange(len(values)) + 0.5))
+    centres = np.arange(len(values)) + 0.5
+    axis.set_major_locator(FittingLocator(centres))
     axis.set_major_formatter(FuncFormatter(format_tick))
 
 
@@ -308,10 +313,12 @@ def render_variances(
     shown_gammas = gammas[np.unique(positions)]
     n_columns = min(_PANELS_PER_ROW, len(shown_gammas))
     n_rows = math.ceil(len(shown_gammas) / n_columns)
-    figure = new_figure(3.4 * n_columns, 2.9 * n_rows)
+    figure = new_figure(3.4 * n_columns, 2.9 * n_rows)  # inches
     for number, gamma in enumerate(shown_gammas, start=1):
-        draw_variances(figure.add_subplot(n_rows, n_columns, number), grid, float(gamma))
+        panel = figure.add_subplot(n_rows, n_columns, number)
+        draw_variances(panel, grid, float(gamma))
         progress(0.4 * number / len(shown_gammas))
+
     title = tr(
         "Refused sets are hatched: / wrong pairs score too high, \\ right pairs too low, "
         "x too many crowns too small"
@@ -375,14 +382,10 @@ def render_gallery(
         Cancelled: if ``progress`` raises it.
         MissingLibraryError: if matplotlib cannot be used.
     """
-    # The panels of a row are the pairs of one kind.
-    rows_by_kind = {}
-    for pair_kind in PairKind:
-        pick_rows = np.flatnonzero((picks["kind"] == pair_kind.value).to_numpy())
-        if len(pick_rows):
-            rows_by_kind[pair_kind] = pick_rows
-    n_columns = max([_MIN_GALLERY_COLUMNS, *map(len, rows_by_kind.values())])
-    height = _GALLERY_TITLE_INCHES + (_MAP_INCHES + _MAP_LABEL_INCHES) * max(len(rows_by_kind), 1)
+    rows_by_kind = _group_picks(picks)
+    n_columns = max([_MIN_GALLERY_COLUMNS, *(len(rows) for rows in rows_by_kind.values())])
+    map_height = _MAP_INCHES + _MAP_LABEL_INCHES
+    height = _GALLERY_TITLE_INCHES + map_height * max(len(rows_by_kind), 1)
     figure = new_figure(_MAP_INCHES * n_columns, height)
     if not rows_by_kind:
         figure.text(0.5, 0.5, tr("No pair has a score."), ha="center")
@@ -406,6 +409,20 @@ def render_gallery(
     content = encode_figure(figure, kind, provenance)
     progress(1.0)
     return content
+
+
+def _group_picks(picks: pd.DataFrame) -> dict[PairKind, Ints]:
+    """Return the positions of the selected pairs by their kind, without kinds that have none.
+
+    Args:
+        picks: (n rows) pairs with the column ``kind``.
+    """
+    rows_by_kind = {}
+    for pair_kind in PairKind:
+        is_of_kind = (picks["kind"] == pair_kind.value).to_numpy()
+        if is_of_kind.any():
+            rows_by_kind[pair_kind] = np.flatnonzero(is_of_kind)
+    return rows_by_kind
 
 
 def image_covers_any(image: RasterSnapshot, crowns: Objects, working: WorkingCrs) -> bool:

@@ -18,6 +18,7 @@ from qgis.core import (
     QgsMapLayer,
     QgsMapRendererCustomPainterJob,
     QgsMapSettings,
+    QgsPointXY,
     QgsRectangle,
     QgsRenderContext,
     QgsSymbol,
@@ -191,14 +192,12 @@ class MapLayers:
         height = shown_extent.height()
         units_per_pixel = max(width / max_size.width(), height / max_size.height())
         # A very narrow map is widened, so that it has room for the scale bar.
-        size = QSize(
-            max(round(width / units_per_pixel), max_size.width() // _MAX_NARROWING),
-            max(round(height / units_per_pixel), max_size.height() // _MAX_NARROWING),
-        )
+        columns = max(round(width / units_per_pixel), max_size.width() // _MAX_NARROWING)
+        rows = max(round(height / units_per_pixel), max_size.height() // _MAX_NARROWING)
         map_extent = QgsRectangle.fromCenterAndSize(
-            shown_extent.center(), units_per_pixel * size.width(), units_per_pixel * size.height()
+            shown_extent.center(), units_per_pixel * columns, units_per_pixel * rows
         )
-        image = self.render(map_extent, map_crs, size, progress, resolution)
+        image = self.render(map_extent, map_crs, QSize(columns, rows), progress, resolution)
         self._draw_scale_bar(image, units_per_pixel, map_crs, resolution / DESIGN_DPI)
         return encode_image(image, description)
 
@@ -290,12 +289,22 @@ def _crop_around_centre(image: QImage, content: QgsRectangle, units_per_pixel: f
         units_per_pixel: map units per pixel.
     """
     side = image.width()
-    minimum_shares = (_MIN_CROPPED_WIDTH, _MIN_CROPPED_HEIGHT)
-    width, height = (
-        min(side, round(max(length / units_per_pixel + 2 * _CROPPED_MARGIN * side, share * side)))
-        for length, share in zip((content.width(), content.height()), minimum_shares)
-    )
-    return image.copy((side - width) // 2, (side - height) // 2, width, height)
+
+    def crop_length(content_length: float, minimum_share: float) -> int:
+        """Return the number of pixels of a side of the part.
+
+        Args:
+            content_length: side of the content, map units.
+            minimum_share: minimum share of the side of the image.
+        """
+        with_margins = content_length / units_per_pixel + 2 * _CROPPED_MARGIN * side
+        return min(side, round(max(with_margins, minimum_share * side)))
+
+    width = crop_length(content.width(), _MIN_CROPPED_WIDTH)
+    height = crop_length(content.height(), _MIN_CROPPED_HEIGHT)
+    left = (side - width) // 2
+    top = (side - height) // 2
+    return image.copy(left, top, width, height)
 
 
 def _compute_bounding_box(outlines: Sequence[tuple[QgsGeometry, str]]) -> QgsRectangle:
@@ -363,15 +372,18 @@ def legend_entries(layer: QgsMapLayer, name: str) -> list[LegendEntry]:
         return []
     items = [item for item in layer.renderer().legendSymbolItems() if item.symbol() is not None]
     if len(items) > 1:
-        used_keys = _list_used_legend_keys(layer, {item.ruleKey() for item in items})
+        rule_keys = {item.ruleKey() for item in items}
+        used_keys = _list_used_legend_keys(layer, rule_keys)
         items = [item for item in items if item.ruleKey() in used_keys]
     if len(items) == 1:
-        return [swatch_entry(items[0].symbol(), items[0].label() or name)]
-    entries = [
-        swatch_entry(filled_symbol(item.symbol()), item.label() or name)
-        for item in items[:_MAX_LEGEND_ENTRIES]
-    ]
-    return [LegendEntry(None, name), *entries]
+        only_item = items[0]
+        return [swatch_entry(only_item.symbol(), only_item.label() or name)]
+
+    entries = [LegendEntry(None, name)]
+    for item in items[:_MAX_LEGEND_ENTRIES]:
+        symbol = filled_symbol(item.symbol())
+        entries.append(swatch_entry(symbol, item.label() or name))
+    return entries
 
 
 def swatch_entry(symbol: QgsSymbol, label: str) -> LegendEntry:
@@ -464,23 +476,25 @@ def _draw_outline(image: QImage, outline: QgsGeometry, colour: str, extent: QgsR
         extent: extent of the map.
     """
     units_per_pixel = extent.width() / image.width()
+
+    def to_pixels(point: QgsPointXY) -> QPointF:
+        """Return the position of a point on the image, pixels from its upper left corner."""
+        return QPointF(
+            (point.x() - extent.xMinimum()) / units_per_pixel,
+            (extent.yMaximum() - point.y()) / units_per_pixel,
+        )
+
     path = QPainterPath()
     polygons = outline.asMultiPolygon() if outline.isMultipart() else [outline.asPolygon()]
     for polygon in polygons:
         for ring in polygon:
-            points = [
-                QPointF(
-                    (point.x() - extent.xMinimum()) / units_per_pixel,
-                    (extent.yMaximum() - point.y()) / units_per_pixel,
-                )
-                for point in ring
-            ]
-            path.addPolygon(QPolygonF(points))
+            path.addPolygon(QPolygonF([to_pixels(point) for point in ring]))
+
     painter = QPainter(image)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     enlargement = image.width() / _CROWN_DESIGN_SIDE
-    for line_colour, width in ((_HALO_COLOUR, _HALO_WIDTH), (colour, _LINE_WIDTH)):
-        pen = QPen(QColor(line_colour), width * enlargement)
+    for line_colour, line_width in ((_HALO_COLOUR, _HALO_WIDTH), (colour, _LINE_WIDTH)):
+        pen = QPen(QColor(line_colour), line_width * enlargement)
         pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
         painter.strokePath(path, pen)
     painter.end()

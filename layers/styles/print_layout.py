@@ -183,10 +183,11 @@ def atlas_feature_ids(layer: QgsVectorLayer, pages: AtlasPages) -> list[int]:
         layer: layer with the field ``pages.sort_field``.
         pages: description of the pages.
     """
-    tie_fields = [name for name in pages.tie_fields if field_index(layer.fields(), name) >= 0]
+    fields = layer.fields()
+    tie_fields = [name for name in pages.tie_fields if field_index(fields, name) >= 0]
     names = [pages.sort_field, *tie_fields]
     request = QgsFeatureRequest()
-    request.setSubsetOfAttributes([field_index(layer.fields(), name) for name in names])
+    request.setSubsetOfAttributes([field_index(fields, name) for name in names])
     if not pages.breaks_ties_by_area:
         request.setFlags(QgsFeatureRequest.Flag.NoGeometry)
     rows = [_read_outline_row(feature, names, pages) for feature in layer.getFeatures(request)]
@@ -196,7 +197,8 @@ def atlas_feature_ids(layer: QgsVectorLayer, pages: AtlasPages) -> list[int]:
     if pages.is_descending:
         outlines[pages.sort_field] *= -1
     page_rows = worst_crowns(outlines, names, pages.max_pages, tie_breaker=_AREA_COLUMN)
-    return [int(feature_id) for feature_id in outlines[_ID_COLUMN].iloc[page_rows]]
+    page_ids = outlines[_ID_COLUMN].iloc[page_rows]
+    return [int(feature_id) for feature_id in page_ids]
 
 
 def _read_outline_row(feature: QgsFeature, names: Sequence[str], pages: AtlasPages) -> list[Any]:
@@ -209,15 +211,19 @@ def _read_outline_row(feature: QgsFeature, names: Sequence[str], pages: AtlasPag
         names: fields with the numbers; the first of them is the sort field.
         pages: description of the pages.
     """
-    numbers = [None if is_null(feature[name]) else float(feature[name]) for name in names]
+    numbers: list[float | None] = []
+    for name in names:
+        value = feature[name]
+        numbers.append(None if is_null(value) else float(value))
     if numbers[0] is None:
         numbers[0] = pages.missing_number
-    if not pages.breaks_ties_by_area:
-        return [feature.id(), *numbers, 0.0]
-    shape = feature.geometry()
-    if shape.isEmpty():
-        numbers = [None] * len(names)
-    return [feature.id(), *numbers, shape.area()]
+    area = 0.0
+    if pages.breaks_ties_by_area:
+        shape = feature.geometry()
+        area = shape.area()
+        if shape.isEmpty():
+            numbers = [None] * len(names)
+    return [feature.id(), *numbers, area]
 
 
 def create_layout(project: QgsProject, content: LayoutContent, is_by_plot: bool) -> QgsPrintLayout:
@@ -386,20 +392,8 @@ def _add_plot_layer(project: QgsProject, content: LayoutContent) -> QgsVectorLay
         InputError: if no outline has a plot.
     """
     outlines = content.outlines
-    pages = content.pages
-    query = _PLOTS_QUERY.format(
-        plot=QgsExpression.quotedColumnRef(pages.plot_field),
-        number=QgsExpression.quotedColumnRef(pages.sort_field),
-    )
-    definition = QgsVirtualLayerDefinition()
-    definition.addSource("crowns", outlines.id())
-    definition.setQuery(query)
-    definition.setGeometryField("geometry")
-    definition.setGeometryWkbType(QgsWkbTypes.Type.Polygon)
-    layer = QgsVectorLayer(
-        definition.toString(), tr("Plots of {layer}", layer=outlines.name()), "virtual"
-    )
-    if not pages.plot_field or not layer.isValid() or layer.featureCount() == 0:
+    layer = _create_plot_layer(content)
+    if not content.pages.plot_field or not layer.isValid() or layer.featureCount() == 0:
         raise InputError(
             "print_layout.no_plots",
             "No outline of layer '{layer}' has a plot; choose its field and run again.",
@@ -412,10 +406,28 @@ def _add_plot_layer(project: QgsProject, content: LayoutContent) -> QgsVectorLay
     )
     layer.setRenderer(QgsSingleSymbolRenderer(symbol))
     outlines_node = project.layerTreeRoot().findLayer(outlines.id())
-    project.addMapLayer(layer, outlines_node is None)
-    if outlines_node is not None:
+    if outlines_node is None:
+        project.addMapLayer(layer, addToLegend=True)
+    else:
+        project.addMapLayer(layer, addToLegend=False)
         outlines_node.parent().addLayer(layer)
     return layer
+
+
+def _create_plot_layer(content: LayoutContent) -> QgsVectorLayer:
+    """Return a virtual layer with the bounding boxes of the plots; invalid without a plot field."""
+    outlines = content.outlines
+    query = _PLOTS_QUERY.format(
+        plot=QgsExpression.quotedColumnRef(content.pages.plot_field),
+        number=QgsExpression.quotedColumnRef(content.pages.sort_field),
+    )
+    definition = QgsVirtualLayerDefinition()
+    definition.addSource("crowns", outlines.id())
+    definition.setQuery(query)
+    definition.setGeometryField("geometry")
+    definition.setGeometryWkbType(QgsWkbTypes.Type.Polygon)
+    name = tr("Plots of {layer}", layer=outlines.name())
+    return QgsVectorLayer(definition.toString(), name, "virtual")
 
 
 def _set_atlas(layout: QgsPrintLayout, settings: _Atlas) -> None:
@@ -454,13 +466,14 @@ def _set_texts(layout: QgsPrintLayout, project: QgsProject, content: LayoutConte
     layout.setCustomProperty(_ALGORITHM_PROPERTY, content.algorithm_id)
 
     has_old_name = bool(old_run_title) and layout.name().startswith(f"{old_run_title}: ")
-    if not layout.name() or has_old_name:
-        other_names = {
-            other.name() for other in project.layoutManager().layouts() if other is not layout
-        }
-        run_title = variables["run"] or content.outlines.name()
-        subject = tr("plots") if is_of_plots else content.title
-        layout.setName(unique_name(f"{run_title}: {subject}", other_names.__contains__))
+    has_users_name = layout.name() and not has_old_name
+    if has_users_name:
+        return
+    layouts = project.layoutManager().layouts()
+    other_names = {other.name() for other in layouts if other is not layout}
+    run_title = variables["run"] or content.outlines.name()
+    subject = tr("plots") if is_of_plots else content.title
+    layout.setName(unique_name(f"{run_title}: {subject}", other_names.__contains__))
 
 
 def _read_field_titles(content: LayoutContent, is_of_plots: bool) -> dict[str, str]:
@@ -502,17 +515,19 @@ def _fix_map_layers(
         own_layers: layers of the layout, drawn above the others.
     """
     root = project.layerTreeRoot()
-    visible_layers = [
-        layer
-        for layer in root.checkedLayers()
-        if not is_result_layer(layer) or _are_in_one_group(root, layer, own_layers)
-    ]
-    shown_layers = [
-        layer for layer in root.layerOrder() if layer in own_layers or layer in visible_layers
-    ]
-    layers_outside_tree = [layer for layer in own_layers if layer not in shown_layers]
+    visible_layers = root.checkedLayers()
+
+    def is_shown(layer: QgsMapLayer) -> bool:
+        """Return True for a layer of the layout, and for a visible layer of no other run."""
+        if layer in own_layers:
+            return True
+        is_of_other_run = is_result_layer(layer) and not _are_in_one_group(root, layer, own_layers)
+        return layer in visible_layers and not is_of_other_run
+
+    layers_in_order = [layer for layer in root.layerOrder() if is_shown(layer)]
+    layers_outside_tree = [layer for layer in own_layers if layer not in layers_in_order]
     for item in _list_maps(layout):
-        item.setLayers([*layers_outside_tree, *shown_layers])
+        item.setLayers([*layers_outside_tree, *layers_in_order])
         item.setKeepLayerSet(True)
 
 
@@ -660,18 +675,19 @@ def _create_columns(layer: QgsVectorLayer, indices: Sequence[int]) -> list[QgsLa
     fields = [layer.fields().at(index) for index in indices]
     if not fields:
         return []
-    # Texts share the width that numbers leave.
-    n_texts = sum(not layer_field.isNumeric() for layer_field in fields)
+    n_numbers = sum(layer_field.isNumeric() for layer_field in fields)
+    n_texts = len(fields) - n_numbers
     if n_texts:
-        text_width = (_TABLE_WIDTH - _NUMBER_WIDTH * (len(fields) - n_texts)) / n_texts
+        # Texts share the width that numbers leave.
         number_width = _NUMBER_WIDTH
+        text_width = (_TABLE_WIDTH - number_width * n_numbers) / n_texts
     else:
+        number_width = min(_TABLE_WIDTH / n_numbers, 2 * _NUMBER_WIDTH)
         text_width = 0.0  # not used
-        number_width = min(_TABLE_WIDTH / len(fields), 2 * _NUMBER_WIDTH)
 
     columns = []
     for index, layer_field in zip(indices, fields):
-        heading = layer.attributeDisplayName(index).rpartition(": ")[2]
+        _, _, heading = layer.attributeDisplayName(index).rpartition(": ")
         column = QgsLayoutTableColumn(heading)
         column.setAttribute(_compose_cell_expression(layer_field))
         column.setWidth(number_width if layer_field.isNumeric() else text_width)

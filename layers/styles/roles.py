@@ -39,16 +39,16 @@ def layer_colour(layer: QgsMapLayer | None) -> str:
         The fill colour, ``#rrggbb``, or the outline colour of a layer without fill; "" if the
         layer is not a vector layer with a single symbol.
     """
-    renderer = layer.renderer() if isinstance(layer, QgsVectorLayer) else None
+    if not isinstance(layer, QgsVectorLayer):
+        return ""
+    renderer = layer.renderer()
     if not isinstance(renderer, QgsSingleSymbolRenderer):
         return ""
     symbol_layer = main_outline(renderer.symbol()) or renderer.symbol().symbolLayer(0)
-    has_no_fill = (
-        isinstance(symbol_layer, QgsSimpleFillSymbolLayer)
-        and symbol_layer.brushStyle() == Qt.BrushStyle.NoBrush
-    )
-    colour = symbol_layer.strokeColor() if has_no_fill else symbol_layer.fillColor()
-    return str(colour.name())
+    is_simple_fill = isinstance(symbol_layer, QgsSimpleFillSymbolLayer)
+    if is_simple_fill and symbol_layer.brushStyle() == Qt.BrushStyle.NoBrush:
+        return str(symbol_layer.strokeColor().name())
+    return str(symbol_layer.fillColor().name())
 
 
 def style_targets(layer: QgsVectorLayer) -> None:

@@ -77,12 +77,14 @@ def visible_polygon_layers(project: QgsProject, layer_ids: Iterable[str]) -> lis
         layer_ids: ids of the layers; those that the project does not have are skipped.
     """
     root = project.layerTreeRoot()
-    nodes = [root.findLayer(layer_id) for layer_id in layer_ids]
-    return [
-        node.layer()
-        for node in nodes
-        if node is not None and node.isVisible() and _is_polygon_layer(node.layer())
-    ]
+    visible_layers = []
+    for layer_id in layer_ids:
+        node = root.findLayer(layer_id)
+        if node is None or not node.isVisible():
+            continue
+        if _is_polygon_layer(node.layer()):
+            visible_layers.append(node.layer())
+    return visible_layers
 
 
 def _shows_results(node: QgsLayerTreeLayer, shown_layer_ids: Collection[str]) -> bool:

@@ -226,12 +226,18 @@ def agreement_colour(share: float) -> QColor:
     position = limited_share * (len(RAMP) - 1)
     index = min(int(position), len(RAMP) - 2)
     weight = position - index
-    dark_rgb = QColor(RAMP[index]).getRgb()[:3]
-    bright_rgb = QColor(RAMP[index + 1]).getRgb()[:3]
-    red, green, blue = (
-        round(dark + weight * (bright - dark)) for dark, bright in zip(dark_rgb, bright_rgb)
+    lower_colour = QColor(RAMP[index])
+    upper_colour = QColor(RAMP[index + 1])
+
+    def mix(lower: int, upper: int) -> int:
+        """Return the mixture of a component of both colours."""
+        return round(lower + weight * (upper - lower))
+
+    return QColor(
+        mix(lower_colour.red(), upper_colour.red()),
+        mix(lower_colour.green(), upper_colour.green()),
+        mix(lower_colour.blue(), upper_colour.blue()),
     )
-    return QColor(red, green, blue)
 
 
 def style_disagreements(layer: QgsVectorLayer) -> None:
@@ -334,12 +340,13 @@ def _style_by_excluded_annotator(layer: QgsVectorLayer, colours: Mapping[str, st
         colours: colours by annotator; annotators without one get a colour of the ramp.
     """
     field = _find_excluded_field(layer)
-    index = field_index(layer.fields(), field)
-    annotators = sorted(str(name) for name in layer.uniqueValues(index))
+    values = layer.uniqueValues(field_index(layer.fields(), field))
+    annotators = sorted(str(name) for name in values)
+    last_position = max(len(annotators) - 1, 1)
     categories = []
     for position, name in enumerate(annotators):
-        ramp_colour = agreement_colour(position / max(len(annotators) - 1, 1)).name()
-        symbol = _create_outline_symbol(colours.get(name) or ramp_colour, width="0.5")
+        colour = colours.get(name) or agreement_colour(position / last_position).name()
+        symbol = _create_outline_symbol(colour, width="0.5")
         categories.append(QgsRendererCategory(name, symbol, tr("without {name}", name=name)))
     layer.setRenderer(QgsCategorizedSymbolRenderer(field, categories))
     title = tr("without {name}", name=f'[% "{field}" %]')

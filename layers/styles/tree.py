@@ -82,27 +82,28 @@ def add_images(project: QgsProject, paths: Sequence[str]) -> list[QgsMapLayer]:
     Returns:
         The valid layers in the order of ``paths``, each once.
     """
-    layer_by_path = {
-        os.path.realpath(layer.source()): layer for layer in project.mapLayers().values()
-    }
+    layer_by_file = {}
+    for layer in project.mapLayers().values():
+        layer_by_file[os.path.realpath(layer.source())] = layer
     # Several paths may lead to one file.
-    path_by_real_path = {os.path.realpath(path): path for path in paths}
-    valid_images = []
-    for real_path, path in path_by_real_path.items():
-        layer = layer_by_path.get(real_path) or QgsRasterLayer(path, Path(path).stem)
-        if layer.isValid():
-            valid_images.append(layer)
+    path_by_file = {os.path.realpath(path): path for path in paths}
+    images = []
+    for file, path in path_by_file.items():
+        image = layer_by_file.get(file) or QgsRasterLayer(path, Path(path).stem)
+        if image.isValid():
+            images.append(image)
+
     has_image_in_pixels = False
-    for layer in valid_images:
-        is_in_pixels = is_in_pixel_coordinates(layer)
-        if project.mapLayer(layer.id()) is None:
-            _select_transforms(project, layer.crs())
-            project.addMapLayer(layer, False)
-            node = project.layerTreeRoot().insertLayer(1, layer)
+    for image in images:
+        is_in_pixels = is_in_pixel_coordinates(image)
+        if project.mapLayer(image.id()) is None:
+            _select_transforms(project, image.crs())
+            project.addMapLayer(image, addToLegend=False)
+            node = project.layerTreeRoot().insertLayer(1, image)
             if node is not None and is_in_pixels and has_image_in_pixels:
                 node.setItemVisibilityChecked(False)
         has_image_in_pixels = has_image_in_pixels or is_in_pixels
-    return valid_images
+    return images
 
 
 def _select_transforms(project: QgsProject, crs: QgsCoordinateReferenceSystem) -> None:
@@ -206,19 +207,21 @@ def replace_group(project: QgsProject, title: str, replaced_ids: Sequence[str]) 
         replaced_ids: ids of the layers that a new run replaced.
     """
     root = project.layerTreeRoot()
-    groups = [child for child in root.children() if _is_run_group(child)]
     new_group = _find_run_group(root, title)
     if new_group is None:
         return
-    for old_group in groups:
-        layer_ids = {node.layerId() for node in old_group.findLayers()}
+    groups = [child for child in root.children() if _is_run_group(child)]
+    for group in groups:
+        if group is new_group or group.findGroups():
+            continue
+        layer_ids = {node.layerId() for node in group.findLayers()}
         is_replaced = bool(layer_ids) and layer_ids <= set(replaced_ids)
-        if old_group is new_group or not is_replaced or old_group.findGroups():
+        if not is_replaced:
             continue
         moved_group = new_group.clone()
-        root.insertChildNode(root.children().index(old_group), moved_group)
+        root.insertChildNode(root.children().index(group), moved_group)
         root.removeChildNode(new_group)
-        root.removeChildNode(old_group)
+        root.removeChildNode(group)
         new_group = moved_group
 
 

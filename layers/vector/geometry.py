@@ -70,12 +70,13 @@ def features_to_polygons(features: Sequence[QgsFeature], ids: Ints, report: Read
     with np.errstate(invalid="ignore"):
         for block in split_range(len(wkbs), _BLOCK_SIZE):
             shapes[block] = shapely.from_wkb(wkbs[block], on_invalid="ignore")
+    has_wkb = np.array([wkb is not None for wkb in wkbs], dtype=bool)
+    is_unreadable = has_wkb & shapely.is_missing(shapes)
 
     for issue, issue_ids in ids_by_issue.items():
         report.add(issue, issue_ids)
     report.add(FeatureIssue.NULL, ids[is_null])
-    has_wkb = np.array([wkb is not None for wkb in wkbs], dtype=bool)
-    report.add(FeatureIssue.UNREADABLE, ids[has_wkb & shapely.is_missing(shapes)])
+    report.add(FeatureIssue.UNREADABLE, ids[is_unreadable])
     return shapes
 
 
@@ -101,15 +102,19 @@ def to_qgs_geometries(
     Returns:
         Sequence of n QgsGeometry; a null geometry for None and for empty geometries.
     """
-    header = _MULTIPART_HEADER.pack(1, _WKB_MULTIPOLYGON, 1)
+    multipolygon_header = _MULTIPART_HEADER.pack(1, _WKB_MULTIPOLYGON, 1)
 
     def convert(rows: slice) -> list[QgsGeometry]:
-        part = shapes[rows]
-        present_rows = np.flatnonzero(~(shapely.is_missing(part) | shapely.is_empty(part)))
-        geometries = [QgsGeometry() for _ in part]
-        for row, wkb in zip(present_rows, _iterate_wkb(part[present_rows], transform)):
-            is_single = as_multipolygons and wkb[1] == _WKB_POLYGON
-            geometries[row].fromWkb(header + wkb if is_single else wkb)
+        """Return the QGIS geometries of some rows."""
+        block = shapes[rows]
+        is_without_shape = shapely.is_missing(block) | shapely.is_empty(block)
+        shape_rows = np.flatnonzero(~is_without_shape)
+        geometries = [QgsGeometry() for _ in block]
+        for row, wkb in zip(shape_rows, _iterate_wkb(block[shape_rows], transform)):
+            if as_multipolygons and wkb[1] == _WKB_POLYGON:
+                geometries[row].fromWkb(multipolygon_header + wkb)
+            else:
+                geometries[row].fromWkb(wkb)
         return geometries
 
     return LazySequence(len(shapes), convert)

@@ -138,12 +138,15 @@ def project_layers(include_results: bool = False) -> list[QgsMapLayer]:
     Args:
         include_results: include layers with results of runs; they come last.
     """
-    layers = [
-        layer
-        for layer in QgsProject.instance().mapLayers().values()
-        if layer.isValid() and (include_results or not is_result_layer(layer))
-    ]
-    return sorted(layers, key=lambda layer: (is_result_layer(layer), *_name_key(layer)))
+    layers = [layer for layer in QgsProject.instance().mapLayers().values() if layer.isValid()]
+    if not include_results:
+        layers = [layer for layer in layers if not is_result_layer(layer)]
+
+    def results_last(layer: QgsMapLayer) -> tuple[bool, str, str]:
+        """Return the key that sorts layers by name, and those with results last."""
+        return is_result_layer(layer), *_name_key(layer)
+
+    return sorted(layers, key=results_last)
 
 
 def is_result_layer(layer: QgsMapLayer) -> bool:
@@ -164,19 +167,24 @@ def guess_area_layer(*layer_ids: str) -> str:
         Id of the only candidate; "" if there is none or more than one.
     """
     project = QgsProject.instance()
-    layers = [layer for layer in map(project.mapLayer, layer_ids) if layer is not None]
-    candidates = [
-        candidate
-        for candidate in polygon_layers()
-        if candidate.id() not in layer_ids
-        and _AREA_ONLY_NAME.search(candidate.name().lower())
-        and any(_extents_intersect(candidate, layer) for layer in layers)
-    ]
-    unambiguous_candidates = [
-        candidate
-        for candidate in candidates
-        if _UNAMBIGUOUS_AREA_NAME.search(candidate.name().lower())
-    ]
+    given_layers = []
+    for layer_id in layer_ids:
+        layer = project.mapLayer(layer_id)
+        if layer is not None:
+            given_layers.append(layer)
+
+    candidates = []
+    unambiguous_candidates = []
+    for candidate in polygon_layers():
+        name = candidate.name().lower()
+        if candidate.id() in layer_ids or not _AREA_ONLY_NAME.search(name):
+            continue
+        if not _intersects_any(candidate, given_layers):
+            continue
+        candidates.append(candidate)
+        if _UNAMBIGUOUS_AREA_NAME.search(name):
+            unambiguous_candidates.append(candidate)
+
     preferred_candidates = unambiguous_candidates or candidates
     if len(preferred_candidates) != 1:
         return ""
@@ -205,25 +213,35 @@ def guess_images(layers: Iterable[QgsMapLayer]) -> list[str]:
         rasters overlap. Images without a georeference all overlap: of these, the images that the
         crowns name are returned.
     """
-    layers = list(layers)
-    vector_layers = [layer for layer in layers if isinstance(layer, QgsVectorLayer)]
-    image_names = {name for layer in vector_layers for name in _named_images(layer)}
+    crown_layers = list(layers)
+    image_names: set[str] = set()
+    for layer in crown_layers:
+        if isinstance(layer, QgsVectorLayer):
+            image_names.update(_named_images(layer))
     if image_names:
-        paths = {raster.id(): PurePath(raster.source()) for raster in raster_layers()}
-        return [
-            id_ for id_, path in paths.items() if not image_names.isdisjoint({path.name, path.stem})
-        ]
-    rasters = [
-        raster
-        for raster in raster_layers()
-        if any(_extents_intersect(raster, layer) for layer in layers)
-    ]
+        return _find_named_rasters(image_names)
+
+    rasters = [raster for raster in raster_layers() if _intersects_any(raster, crown_layers)]
     colour_images = [raster for raster in rasters if count_bands(raster) >= _N_COLOUR_BANDS]
     images = colour_images or rasters
     for image, other_image in itertools.combinations(images, 2):
         if _extents_intersect(other_image, image):
             return []
     return [image.id() for image in images]
+
+
+def _find_named_rasters(image_names: set[str]) -> list[str]:
+    """Return the ids of the raster layers whose file has one of the names.
+
+    Args:
+        image_names: names of files, with or without their extension.
+    """
+    layer_ids = []
+    for raster in raster_layers():
+        path = PurePath(raster.source())
+        if path.name in image_names or path.stem in image_names:
+            layer_ids.append(raster.id())
+    return layer_ids
 
 
 def _named_images(layer: QgsVectorLayer) -> set[str]:
@@ -233,6 +251,11 @@ def _named_images(layer: QgsVectorLayer) -> set[str]:
         return set()
     names = layer.uniqueValues(field_index(layer.fields(), field))
     return {PurePosixPath(str(name).replace("\\", "/")).name for name in names if not is_null(name)}
+
+
+def _intersects_any(layer: QgsMapLayer, others: Iterable[QgsMapLayer]) -> bool:
+    """Return True if the extent of a layer intersects that of one of the others."""
+    return any(_extents_intersect(layer, other) for other in others)
 
 
 def _extents_intersect(layer: QgsMapLayer, other: QgsMapLayer) -> bool:
@@ -332,11 +355,19 @@ def guess_predictions(layers: Sequence[QgsVectorLayer], target_id: str) -> list[
         The layers, sorted by name; none without another layer.
     """
     candidates = [layer for layer in _drop_area_layers(layers) if layer.id() != target_id]
+    if not candidates:
+        return []
     likeness = {layer.id(): _rate_detector_likeness(layer) for layer in candidates}
-    highest = max(likeness.values(), default=0)
-    alike = [layer for layer in candidates if likeness[layer.id()] == highest]
-    alike.sort(key=_name_key)
-    return [layer for layer in alike if layer is alike[0] or _extents_intersect(layer, alike[0])]
+    highest_likeness = max(likeness.values())
+    likeliest = [layer for layer in candidates if likeness[layer.id()] == highest_likeness]
+    likeliest.sort(key=_name_key)
+
+    first_layer = likeliest[0]
+    other_layers = likeliest[1:]
+    return [
+        first_layer,
+        *(layer for layer in other_layers if _extents_intersect(layer, first_layer)),
+    ]
 
 
 def guess_roles() -> tuple[str, str]:
@@ -455,18 +486,25 @@ def guess_plot_field(target: QgsVectorLayer | None, others: Iterable[QgsMapLayer
     if target is None:
         return ""
     all_others = list(others)
-    other_layers = [
-        layer
-        for layer in all_others
-        if isinstance(layer, QgsVectorLayer) and layer.id() != target.id()
-    ]
+    other_layers = _other_vector_layers(target, all_others)
+
     for name in plot_field_candidates(target.fields().names()):
         plots = _read_plots(target, name)
         if not all_others and len(plots) > 1:
             return name
-        if any(plots & _read_plots(layer, name) for layer in other_layers):
-            return name
+        for layer in other_layers:
+            shared_plots = plots & _read_plots(layer, name)
+            if shared_plots:
+                return name
     return ""
+
+
+def _other_vector_layers(
+    target: QgsVectorLayer, layers: Iterable[QgsMapLayer | None]
+) -> list[QgsVectorLayer]:
+    """Return the vector layers among some layers, without the target layer."""
+    vector_layers = [layer for layer in layers if isinstance(layer, QgsVectorLayer)]
+    return [layer for layer in vector_layers if layer.id() != target.id()]
 
 
 def guess_class_field(target: QgsVectorLayer | None, others: Iterable[QgsMapLayer | None]) -> str:
@@ -484,13 +522,15 @@ def guess_class_field(target: QgsVectorLayer | None, others: Iterable[QgsMapLaye
     """
     if target is None:
         return ""
-    other_layers = [layer for layer in others if isinstance(layer, QgsVectorLayer)]
-    layers = [target, *(layer for layer in other_layers if layer.id() != target.id())]
-    for name in class_field_candidates([layer.fields().names() for layer in layers]):
+    layers = [target, *_other_vector_layers(target, others)]
+    fields_by_layer = [layer.fields().names() for layer in layers]
+    for name in class_field_candidates(fields_by_layer):
         values: list[Any] = []
         for layer in layers:
-            values += layer.uniqueValues(field_index(layer.fields(), name), _MAX_CLASS_VALUES)
-        if has_several_classes([*map(plain_value, values)]):
+            index = field_index(layer.fields(), name)
+            qgis_values = layer.uniqueValues(index, _MAX_CLASS_VALUES)
+            values += [plain_value(value) for value in qgis_values]
+        if has_several_classes(values):
             return name
     return ""
 
@@ -532,14 +572,12 @@ def are_field_measured(layer: QgsVectorLayer | None) -> bool:
         return False
     request = QgsFeatureRequest().setNoAttributes().setLimit(_MAX_OUTLINES)
     request.setInvalidGeometryCheck(QgsFeatureRequest.InvalidGeometryCheck.GeometryNoCheck)
-    wkbs = [
-        bytes(feature.geometry().asWkb())
-        for feature in layer.getFeatures(request)
-        if feature.hasGeometry()
-    ]
-    if not wkbs:
+    features = layer.getFeatures(request)
+    geometries = [feature.geometry() for feature in features if feature.hasGeometry()]
+    outlines = [bytes(geometry.asWkb()) for geometry in geometries]
+    if not outlines:
         return False
-    are_rectangles = is_box(shapely.from_wkb(wkbs, on_invalid="ignore"))
+    are_rectangles = is_box(shapely.from_wkb(outlines, on_invalid="ignore"))
     return float(are_rectangles.mean()) < 0.5
 
 
@@ -575,21 +613,25 @@ def _read_bounds(
         field_name: name of the field with the plots, which is read only if the layer is the target
             layer; "" for none.
     """
-    index = -1
+    plot_index = -1
     if field_name and layer is target:
-        index = field_index(target.fields(), field_name)
-    has_plots = index >= 0
-    request = QgsFeatureRequest().setSubsetOfAttributes([index] if has_plots else [])
+        plot_index = field_index(target.fields(), field_name)
+    has_plots = plot_index >= 0
+    request = QgsFeatureRequest()
+    request.setSubsetOfAttributes([plot_index] if has_plots else [])
+    request.setInvalidGeometryCheck(QgsFeatureRequest.InvalidGeometryCheck.GeometryNoCheck)
     if layer_crs(layer) != layer_crs(target):
         request.setDestinationCrs(target.crs(), QgsProject.instance().transformContext())
-    request.setInvalidGeometryCheck(QgsFeatureRequest.InvalidGeometryCheck.GeometryNoCheck)
+
     bounds = []
-    plots = []
+    plots: list[str | None] = []
     for feature in layer.getFeatures(request):
         geometry = feature.geometry()
         if geometry.isEmpty():
             continue
         box = geometry.boundingBox()
         bounds.append((box.xMinimum(), box.yMinimum(), box.xMaximum(), box.yMaximum()))
-        plots.append(to_text(feature.attribute(index)) if has_plots else None)
-    return _CrownBounds(np.array(bounds, dtype=np.float64).reshape(-1, 4), plots)
+        plots.append(to_text(feature.attribute(plot_index)) if has_plots else None)
+    # Without features, the array gets its four columns from reshape.
+    bounds_array = np.array(bounds, dtype=np.float64).reshape(-1, 4)
+    return _CrownBounds(bounds_array, plots)

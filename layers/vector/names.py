@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from itertools import chain, count
 
 from randcrowns.core.crowns import unique_name
 
@@ -121,11 +120,11 @@ def truncate_names(
     used_names = {name.lower() for name in other_names}
     short_names: list[str] = []
     for name in names:
-        suffixes = chain([""], (str(number) for number in count(2)))
-        candidates = (_fit_name(name, max_length, suffix) for suffix in suffixes)
-        short_name = next(
-            candidate for candidate in candidates if candidate.lower() not in used_names
-        )
+        short_name = _fit_name(name, max_length, suffix="")
+        number = 2
+        while short_name.lower() in used_names:
+            short_name = _fit_name(name, max_length, suffix=str(number))
+            number += 1
         used_names.add(short_name.lower())
         short_names.append(short_name)
     return short_names
@@ -142,7 +141,10 @@ def _fit_name(name: str, max_length: int, suffix: str) -> str:
     available = max_length - len(suffix)
     if len(name) <= available:
         return name + suffix
-    ending = "_" + name.rsplit("_", 1)[-1] if "_" in name else ""
+    _, underscore, last_word = name.rpartition("_")
+    # Without an underscore, the name has no ending that must stay.
+    ending = f"_{last_word}" if underscore else ""
     if len(ending) >= available:
         ending = ""
-    return name[: available - len(ending)].rstrip("_") + ending + suffix
+    beginning = name[: available - len(ending)].rstrip("_")
+    return beginning + ending + suffix

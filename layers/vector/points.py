@@ -67,12 +67,16 @@ class PointSnapshot:
         coordinates = []
         for feature in features:
             geometry = feature.geometry()
-            first_point = None if geometry.isNull() else next(geometry.vertices(), None)
+            if geometry.isNull():
+                continue
+            first_point = next(geometry.vertices(), None)
             if first_point is not None:
                 coordinates.append((first_point.x(), first_point.y()))
+        # Without points, the array gets its two columns from reshape.
         xy = np.array(coordinates, dtype=np.float64).reshape(-1, 2)
         points = shapely.points(working.to_working(self.layer.crs, xy, self.name))
         is_finite = np.isfinite(xy).all(axis=1)
+        finite_points = np.asarray(points[is_finite], dtype=object)
         count_message = self.layer.count_change_message(self.name, len(features))
         messages = [] if count_message is None else [count_message]
-        return np.asarray(points[is_finite], dtype=object), messages
+        return finite_points, messages

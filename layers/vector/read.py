@@ -562,17 +562,18 @@ def read_crowns(
     polygons = repair_polygons(shapes, ids, report, transform, subprogress(progress, 0.6, 0.94))
     if request.score_field:
         _exclude_low_scores(polygons, features, ids, request, report)
-    groups = _read_groups(features, snapshot, request.group_field)
-    if groups is not None:
-        _report_without_group(groups, polygons, ids, request, report)
-    elif request.group_field:
-        report.layer_messages.append(no_plot_field_message(name, request.group_field))
+    groups = _read_reported_groups(features, polygons, ids, request, report)
 
     feature_rows = np.flatnonzero(~shapely.is_missing(polygons))
+    plots = None
+    plot_names: frozenset[str] = frozenset()
+    if groups is not None:
+        plots = groups[feature_rows]
+        plot_names = frozenset(group for group in groups if group)
     crowns = Crowns(
         geometry=polygons[feature_rows],
         ids=ids[feature_rows],
-        plots=None if groups is None else groups[feature_rows],
+        plots=plots,
         name=name,
         crs=CheckedCrsName(working_crs.name),
         classes=_read_classes(features, feature_rows, request, report),
@@ -585,8 +586,36 @@ def read_crowns(
         working_crs=working_crs,
         report=report,
         request=request,
-        plot_names=frozenset() if groups is None else frozenset(filter(None, groups)),
+        plot_names=plot_names,
     )
+
+
+def _read_reported_groups(
+    features: list[QgsFeature],
+    polygons: Objects,
+    ids: Ints,
+    request: LayerRequest,
+    report: ReadReport,
+) -> Objects | None:
+    """Return the groups of features, and report a missing field and crowns without a group.
+
+    Args:
+        features: n features.
+        polygons: (n,) usable polygons; None where there is none.
+        ids: (n,) feature ids.
+        request: the layer and the options for reading it.
+        report: report to which messages are added.
+
+    Returns:
+        Array (n,) of the groups' names; None without a field of groups.
+    """
+    groups = _read_groups(features, request.snapshot, request.group_field)
+    if groups is not None:
+        _report_without_group(groups, polygons, ids, request, report)
+    elif request.group_field:
+        name = request.name or request.snapshot.name
+        report.layer_messages.append(no_plot_field_message(name, request.group_field))
+    return groups
 
 
 def _read_layer_features(
@@ -685,12 +714,10 @@ def split_by_annotator(
         )
 
     messages = []
-    crowns_with_annotators = []
+    parts_by_annotator: dict[str, list[Crowns]] = {annotator: [] for annotator in annotators}
     for layer in layers:
         texts = [to_text(value) for value in layer.field_values(field)]
-        annotator_of_crown = np.array(texts, dtype=object)
-        crowns_with_annotators.append((layer.crowns, annotator_of_crown))
-        n_unnamed = annotator_of_crown.tolist().count(None)
+        n_unnamed = texts.count(None)
         if n_unnamed:
             message = note(
                 "annotators.unnamed",
@@ -701,16 +728,17 @@ def split_by_annotator(
                 field=field,
             )
             messages.append(message)
+        annotator_of_crown = np.array(texts, dtype=object)
+        for annotator in annotators:
+            part = layer.crowns.subset(annotator_of_crown == annotator)
+            parts_by_annotator[annotator].append(part)
 
     # The other names come first, so that they stay as they are.
-    new_names = unique_names([*other_names, *annotators])[len(other_names) :]
+    n_others = len(other_names)
+    new_names = unique_names([*other_names, *annotators])[n_others:]
     crowns_by_name = {}
     for annotator, new_name in zip(annotators, new_names):
-        parts = [
-            crowns.subset(annotator_of_crown == annotator)
-            for crowns, annotator_of_crown in crowns_with_annotators
-        ]
-        crowns_by_name[new_name] = concatenate_crowns(parts, new_name)
+        crowns_by_name[new_name] = concatenate_crowns(parts_by_annotator[annotator], new_name)
     return crowns_by_name, messages
 
 
@@ -740,19 +768,29 @@ def concatenate_crowns(parts: Sequence[Crowns], name: str) -> Crowns:
         All crowns. They have plots, or classes, if all parts have them.
     """
     geometry = np.concatenate([part.geometry for part in parts])
-    ids = parts[0].ids if len(parts) == 1 else np.arange(len(geometry))
-    plots = [part.plots for part in parts if part.plots is not None]
-    have_plots = len(plots) == len(parts)
-    classes = [part.classes for part in parts if part.classes is not None]
-    have_classes = len(classes) == len(parts)
+    ids = parts[0].ids
+    if len(parts) > 1:
+        ids = np.arange(len(geometry))
     return Crowns.from_validated(
         geometry,
         ids,
-        plots=np.concatenate(plots) if have_plots else None,
+        plots=_concatenate_complete([part.plots for part in parts]),
         name=name,
         crs=parts[0].crs,
-        classes=np.concatenate(classes) if have_classes else None,
+        classes=_concatenate_complete([part.classes for part in parts]),
     )
+
+
+def _concatenate_complete(columns: Sequence[Objects | None]) -> Objects | None:
+    """Return the concatenation of columns; None if one of them is missing.
+
+    Args:
+        columns: values of each part, or None, at least one part.
+    """
+    known_columns = [column for column in columns if column is not None]
+    if len(known_columns) < len(columns):
+        return None
+    return np.concatenate(known_columns)
 
 
 def _make_ids_unique(features: list[QgsFeature], name: str) -> Message | None:

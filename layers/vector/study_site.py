@@ -131,18 +131,23 @@ class StudySite:
             plot: name of the plot.
             area: study area of the plot; None if it is unlimited.
         """
-        mask = self.excluded_area
+        excluded_area = self.excluded_area
         if self.excluded_layer is not None and self.excluded_layer.crowns.plots is not None:
             crowns = self.excluded_layer.crowns
             excluded_polygons = crowns.geometry[crowns.plots == plot]
-            mask = shapely.union_all(excluded_polygons) if len(excluded_polygons) else None
-        plot_layers = (layer.subset(layer.plots == plot) for layer in self.layers)
-        layers = tuple(layer for layer in plot_layers if len(layer.crowns))
+            excluded_area = None
+            if len(excluded_polygons):
+                excluded_area = shapely.union_all(excluded_polygons)
+        plot_layers = []
+        for layer in self.layers:
+            plot_layer = layer.subset(layer.plots == plot)
+            if len(plot_layer.crowns):
+                plot_layers.append(plot_layer)
         return replace(
             self,
-            layers=layers,
+            layers=tuple(plot_layers),
             study_area=area,
-            excluded_area=mask,
+            excluded_area=excluded_area,
             site_messages=list(self.site_messages),
         )
 
@@ -181,11 +186,12 @@ class StudySite:
         crown_plots = np.concatenate([layer.plots for layer in self.layers])
         tree = shapely.STRtree(self.all_polygons)
         for part in shapely.get_parts(self.study_area):
-            rows = tree.query(part, predicate="intersects")
-            intersected_plots = {plot for plot in crown_plots[rows].tolist() if plot is not None}
-            if len(intersected_plots) > 1:
+            crown_rows = tree.query(part, predicate="intersects")
+            plots = set(crown_plots[crown_rows].tolist())
+            plots.discard(None)
+            if len(plots) > 1:
                 return None
-            for name in intersected_plots:
+            for name in plots:
                 parts_by_plot[name].append(part)
         return {name: shapely.union_all(parts) for name, parts in parts_by_plot.items() if parts}
 
@@ -305,13 +311,16 @@ def group_site_classes(
             :func:`randcrowns.core.classes.values.parse_class_groups`.
         n_areas: number of layers at the end that are areas to ignore, which need no class.
     """
-    names: list[str | None] = [layer.crowns.name for layer in site.layers]
-    names[len(names) - n_areas :] = [None] * n_areas
+    names: list[str | None] = []
+    for number, layer in enumerate(site.layers):
+        is_ignored_area = number >= len(site.layers) - n_areas
+        names.append(None if is_ignored_area else layer.crowns.name)
     grouped = group_crown_classes([layer.crowns for layer in site.layers], groups, names)
-    layers = [replace(layer, crowns=crowns) for layer, crowns in zip(site.layers, grouped.layers)]
-    return replace(
-        site, layers=tuple(layers), site_messages=[*site.site_messages, *grouped.messages]
-    )
+    grouped_layers = []
+    for layer, crowns in zip(site.layers, grouped.layers):
+        grouped_layers.append(replace(layer, crowns=crowns))
+    messages = [*site.site_messages, *grouped.messages]
+    return replace(site, layers=tuple(grouped_layers), site_messages=messages)
 
 
 def _site_messages(
@@ -352,8 +361,10 @@ def _read_areas(snapshot: Snapshot, working: WorkingCrs, plot_field: str = "") -
     """
     request = LayerRequest(snapshot)  # type: ignore[arg-type]
     if isinstance(snapshot, LayerSnapshot):
-        has_field = field_index(snapshot.fields, plot_field) >= 0
-        return read_crowns(replace(request, group_field=plot_field if has_field else ""), working)
+        if field_index(snapshot.fields, plot_field) >= 0:
+            request = replace(request, group_field=plot_field)
+        return read_crowns(request, working)
+
     mask = ReferenceMask.of_area(snapshot)
     outlines = mask.polygons(working)
     crowns = Crowns(outlines, name=snapshot.name, crs=CheckedCrsName(working.name))
@@ -361,7 +372,14 @@ def _read_areas(snapshot: Snapshot, working: WorkingCrs, plot_field: str = "") -
     report.layer_messages += void_messages(snapshot.name, mask.void_ranges)
     if mask.meaning is ValueMeaning.DATA:
         report.layer_messages.append(image_area_message(snapshot.name, snapshot.n_bands))
-    return CrownLayer(crowns, np.arange(len(outlines)), [], working, report, request)
+    return CrownLayer(
+        crowns=crowns,
+        feature_rows=np.arange(len(outlines)),
+        features=[],
+        working_crs=working,
+        report=report,
+        request=request,
+    )
 
 
 def _with_crs(layer: CrownLayer, working: WorkingCrs) -> CrownLayer:
@@ -523,13 +541,15 @@ def _create_rectangle_polygon(
     """
     bounds = _read_rectangle_bounds(rectangle)
     if not crs.isValid() or crs == working.crs or working.in_pixels:
-        return shapely.box(*(bounds * working.metres_per_unit))
+        xmin, ymin, xmax, ymax = bounds * working.metres_per_unit
+        return shapely.box(xmin, ymin, xmax, ymax)
 
-    box = shapely.box(*bounds)
+    xmin, ymin, xmax, ymax = bounds
+    box = shapely.box(xmin, ymin, xmax, ymax)
     neighbourhood = _compute_neighbourhood(crowns, crs, working)
     if neighbourhood is not None and box.intersects(neighbourhood):
-        box = shapely.box(*shapely.bounds(shapely.intersection(box, neighbourhood)))
-    xmin, ymin, xmax, ymax = shapely.bounds(box)
+        xmin, ymin, xmax, ymax = shapely.bounds(shapely.intersection(box, neighbourhood))
+        box = shapely.box(xmin, ymin, xmax, ymax)
     longest_side = float(max(xmax - xmin, ymax - ymin))
     if longest_side == 0:
         raise InputError("extent.no_area", "The extent has no area.")
@@ -545,7 +565,8 @@ def _create_rectangle_polygon(
             working=working.name,
             crs=crs.authid(),
         ) from error
-    return repair_outlines(np.array([shapely.Polygon(outline)], dtype=object))[0]
+    polygons = np.array([shapely.Polygon(outline)], dtype=object)
+    return repair_outlines(polygons)[0]
 
 
 def _compute_neighbourhood(
@@ -566,10 +587,13 @@ def _compute_neighbourhood(
     xmin, ymin, xmax, ymax = shapely.total_bounds(crowns)
     width = _NEIGHBOURHOOD_WIDTH
     box = shapely.box(xmin - width, ymin - width, xmax + width, ymax + width)
+    # Straight sides become curves in another CRS, so they get further vertices.
     segment_length = max(xmax - xmin, ymax - ymin, width) / _SEGMENTS_PER_SIDE
     outline = shapely.get_coordinates(shapely.segmentize(box, segment_length))
     try:
         transformed = working.from_working(crs, outline, "extent")
     except InputError:
         return None
-    return shapely.box(*transformed.min(axis=0), *transformed.max(axis=0))
+    left, bottom = transformed.min(axis=0)
+    right, top = transformed.max(axis=0)
+    return shapely.box(left, bottom, right, top)

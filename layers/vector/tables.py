@@ -224,18 +224,21 @@ class FeatureTable:
         """
         part_size = _BLOCK if len(self) > _SMALL_TABLE else 1
         for block in split_range(len(self), _BLOCK):
-            rows = list(zip(*(column[block] for column in self.columns)))
-            if not self.columns:  # geometries without attributes
-                rows = [()] * (block.stop - block.start)
+            if self.columns:
+                columns = [column[block] for column in self.columns]
+                rows = [list(row) for row in zip(*columns)]
+            else:  # geometries without attributes
+                rows = [[] for _ in range(block.start, block.stop)]
             for part in split_range(len(rows), part_size):
                 features = []
                 for row in rows[part]:
                     feature = QgsFeature(self.fields)
-                    feature.setAttributes(list(row))
+                    feature.setAttributes(row)
                     features.append(feature)
                 if self.geometries is not None:
                     # Geometries are created in blocks: one by one, this takes most of the time.
-                    start, stop = block.start + part.start, block.start + part.stop
+                    start = block.start + part.start
+                    stop = block.start + part.stop
                     for feature, geometry in zip(features, self.geometries[start:stop]):
                         feature.setGeometry(geometry)
                 yield features
@@ -258,21 +261,21 @@ def to_attribute_values(values: Any, kind: str) -> list[Any]:
     """
     array = values if isinstance(values, np.ndarray) else pd.Series(values)
     is_missing = np.asarray(pd.isna(array))
-    python_values: list[Any]
+    attribute_values: list[Any]
     if kind == "text":
-        python_values = [str(display_value(value)) for value in array.tolist()]
+        attribute_values = [str(display_value(value)) for value in array.tolist()]
     elif kind == "integer":
-        if array.dtype.kind in "biu" and not is_missing.any():
-            integers = array
-        else:
+        integers = array
+        is_plain = array.dtype.kind in "biu" and not is_missing.any()
+        if not is_plain:
             # Missing values become None below, whatever number stands for them here.
             integers = pd.Series(array).astype("Int64").fillna(0)
-        python_values = np.asarray(integers, dtype=np.int64).tolist()
+        attribute_values = np.asarray(integers, dtype=np.int64).tolist()
     else:
-        python_values = to_numbers(array).tolist()
+        attribute_values = to_numbers(array).tolist()
     for row in np.flatnonzero(is_missing):
-        python_values[row] = None
-    return python_values
+        attribute_values[row] = None
+    return attribute_values
 
 
 def copy_features(
@@ -321,13 +324,16 @@ def copied_field_indices(
         without: names of fields to omit; case does not matter.
     """
     omitted_names = {name.lower() for name in without}
-    lower_names = [fields.at(index).name().lower() for index in range(fields.count())]
-    indices = [index for index, name in enumerate(lower_names) if name not in omitted_names]
-    fid_index = next((index for index in indices if lower_names[index] == "fid"), None)
-    if fid_index is not None:
-        fids = [feature.attribute(fid_index) for feature in features]
-        if not are_unique_integers(fids):
-            indices.remove(fid_index)
+    indices = []
+    for index, name in enumerate(fields.names()):
+        lower_name = name.lower()
+        if lower_name in omitted_names:
+            continue
+        if lower_name == "fid":
+            fids = [feature.attribute(index) for feature in features]
+            if not are_unique_integers(fids):
+                continue
+        indices.append(index)
     return indices
 
 
@@ -411,7 +417,9 @@ def read_attributes(
             rows.append({index: feature.attribute(index) for index in indices})
     frame = _create_frame(rows, layer.fields(), indices)
     frame.columns = pd.Index(names, dtype=object)
-    return frame.assign(**{id_column: feature_ids}) if id_column else frame
+    if id_column:
+        frame[id_column] = feature_ids
+    return frame
 
 
 def _read_current_names(fields: QgsFields, output: str) -> list[str]:
@@ -487,26 +495,29 @@ def _create_name_reader(
     expression = QgsExpression(expression_text)
     context = layer.createExpressionContext()
     expression.prepare(context)
-    request = QgsFeatureRequest().setSubsetOfAttributes(
-        expression.referencedColumns(), layer.fields()
-    )
+    referenced_fields = expression.referencedColumns()
+    request = QgsFeatureRequest().setSubsetOfAttributes(referenced_fields, layer.fields())
     if not expression.needsGeometry():
         request.setFlags(QgsFeatureRequest.Flag.NoGeometry)
     source = QgsVectorLayerFeatureSource(layer)
-    # The value of a field is read directly: evaluating an expression takes several times as long.
-    index = -1
+    field_position = -1
     if expression.isField():
-        index = layer.fields().lookupField(*expression.referencedColumns())
+        (field_name,) = referenced_fields
+        field_position = layer.fields().lookupField(field_name)
+
+    def read_name(feature: QgsFeature) -> Any:
+        """Return the value of the expression for a feature."""
+        if field_position >= 0:
+            # Evaluating an expression takes several times as long as reading a field.
+            return feature.attribute(field_position)
+        context.setFeature(feature)
+        return expression.evaluate(context)
 
     def read_names() -> dict[int, str]:
         """Return the value of the expression for each feature."""
         names = {}
         for feature in source.getFeatures(request):
-            if index >= 0:
-                name = feature.attribute(index)
-            else:
-                context.setFeature(feature)
-                name = expression.evaluate(context)
+            name = read_name(feature)
             names[feature.id()] = "" if is_null(name) else str(name)
         return names
 

@@ -118,10 +118,12 @@ def write_fields(
     _check_no_foreign_fields(layer, columns)
 
     names = _list_field_names(layer, list(columns))
-    kinds = [field_kind(values) for values in columns.values()]
-    attribute_values = [
-        to_attribute_values(values, kind) for values, kind in zip(columns.values(), kinds)
-    ]
+    kinds = []
+    attribute_values = []
+    for values in columns.values():
+        kind = field_kind(values)
+        kinds.append(kind)
+        attribute_values.append(to_attribute_values(values, kind))
     if any(len(values) != len(ids) for values in attribute_values):
         raise InputError(
             "results.wrong_value_count", "Every column needs as many values as there are features."
@@ -131,7 +133,7 @@ def write_fields(
     with _group_edits(layer):
         indices = [_find_or_add_field(layer, name, kind) for name, kind in zip(names, kinds)]
         missing_ids = _change_attributes(layer, ids, indices, attribute_values)
-    new_names = [name for name in names if name not in existing_names]
+    new_names = set(names) - existing_names
     register_saved_fields(layer, {name for name in new_names if _is_saved(layer, name)})
     return WrittenFields(tuple(names), tuple(missing_ids))
 
@@ -352,14 +354,21 @@ def _change_attributes(
     request = QgsFeatureRequest().setFlags(_NO_GEOMETRY).setSubsetOfAttributes(indices)
     features = {feature.id(): feature for feature in layer.getFeatures(request)}
     missing_ids = []
-    for feature_id, row in zip(map(int, ids), zip(*values)):
+    for row, number in enumerate(ids):
+        feature_id = int(number)
         feature = features.get(feature_id)
         if feature is None:
             missing_ids.append(feature_id)
             continue
-        new_values = {index: _to_stored_value(value) for index, value in zip(indices, row)}
-        old_values = {index: _to_stored_value(feature.attribute(index)) for index in indices}
-        if not layer.changeAttributeValues(feature_id, new_values, old_values, True):
+        new_values = {}
+        old_values = {}
+        for index, column in zip(indices, values):
+            new_values[index] = _to_stored_value(column[row])
+            old_values[index] = _to_stored_value(feature.attribute(index))
+        is_changed = layer.changeAttributeValues(
+            feature_id, new_values, old_values, skipDefaultValues=True
+        )
+        if not is_changed:
             raise InputError(
                 "layer.feature_not_changed",
                 "Feature {number} of layer '{layer}' cannot be changed. No changes were made to "
@@ -415,11 +424,11 @@ def result_field_names(layer: QgsVectorLayer) -> set[str]:
     names = set()
     for index, field in enumerate(fields):
         origin = fields.fieldOrigin(index)
-        is_unsaved_result = (
-            origin == _FIELD_ORIGIN.OriginEdit and field.comment() == RESULT_FIELD_COMMENT
-        )
-        is_saved_result = origin == _FIELD_ORIGIN.OriginProvider and field.name() in saved_names
-        if is_unsaved_result or is_saved_result:
+        if origin == _FIELD_ORIGIN.OriginEdit:  # added since the layer was saved
+            is_result = field.comment() == RESULT_FIELD_COMMENT
+        else:
+            is_result = origin == _FIELD_ORIGIN.OriginProvider and field.name() in saved_names
+        if is_result:
             names.add(field.name())
     return names
 

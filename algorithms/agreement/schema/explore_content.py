@@ -30,11 +30,16 @@ def explore_comparison(run: RunOutputs, shapes: Mapping[str, Objects]) -> Explor
     unit = length_unit(run.record.results)
     areas = (outputs.DISAGREEMENTS, outputs.AGREEMENT)
     parts = output_views(areas, run.frames, shapes, unit, order="rank", colour="n_yes")
+    pair_columns = [
+        column for column in outputs.ANNOTATOR_PAIRS.columns if column.name in _PAIR_COLUMNS
+    ]
+    columns_by_output = {
+        outputs.ANNOTATOR_PAIRS: pair_columns,
+        outputs.ANNOTATOR_TABLE: list(outputs.ANNOTATOR_TABLE.columns),
+    }
     tables = []
-    for output in (outputs.ANNOTATOR_PAIRS, outputs.ANNOTATOR_TABLE):
+    for output, columns in columns_by_output.items():
         rows = run.table(output)
-        names = _PAIR_COLUMNS if output is outputs.ANNOTATOR_PAIRS else list(rows.columns)
-        columns = [column for column in output.columns if column.name in names]
         if len(rows):
             tables.append(small_table(output.label, columns, rows, unit))
     return replace(parts, tables=tables)

@@ -68,9 +68,12 @@ def _answer_consensus(run: RunOutputs) -> ReportAnswer:
         return ReportAnswer()
     method = str(results.get("TITLE") or "")
     is_of_crowns = run.used_option(METHOD.name).key == CROWN_BY_CROWN
+    has_tables = outputs.CONSENSUS.id in run.frames and outputs.LOOK_AGAIN.id in run.frames
     counts = None
-    if is_of_crowns and outputs.CONSENSUS.id in run.frames and outputs.LOOK_AGAIN.id in run.frames:
-        counts = CrownCounts(len(run.table(outputs.CONSENSUS)), len(run.table(outputs.LOOK_AGAIN)))
+    if is_of_crowns and has_tables:
+        n_crowns = len(run.table(outputs.CONSENSUS))
+        n_places = len(run.table(outputs.LOOK_AGAIN))
+        counts = CrownCounts(n_crowns, n_places)
     answer = consensus_answer(method, marked, by_nobody, length_unit(results), counts)
     return ReportAnswer(answer.sentences, answer.table, has_conclusion=is_of_crowns)
 
@@ -113,13 +116,14 @@ def _plot_dendrogram(annotators: pd.DataFrame, linkage: pd.DataFrame) -> Figure 
     is_unlike = np.zeros(len(annotators), dtype=bool)
     if "unlike" in annotators:  # results of earlier versions have no such column
         is_unlike = annotators["unlike"].to_numpy(dtype=float) == 1
+    title = tr("Clusters of annotators")
+    caption = _compose_dendrogram_caption(len(names), has_unlike=bool(is_unlike.any()))
+    description = _describe_clusters(linkage, names)
 
     def draw(axes: Any) -> None:
         draw_dendrogram(axes, linkage, names, colours, is_unlike)
 
-    title = tr("Clusters of annotators")
-    caption = _compose_dendrogram_caption(len(names), has_unlike=bool(is_unlike.any()))
-    return single_figure(title, draw, caption, _describe_clusters(linkage, names))
+    return single_figure(title, draw, caption, description)
 
 
 def _compose_dendrogram_caption(n_annotators: int, has_unlike: bool) -> str:
@@ -162,17 +166,18 @@ def _plot_agreement_ratio(ratio: pd.DataFrame) -> Figure | None:
         "annotators marked.",
         count=int(ratio["annotators"].max()),
     )
-    texts = [
-        f"{int(number)}: {format_value(float(share), 2)}"
-        for number, share in zip(ratio["annotators"], ratio["ratio"])
-    ]
-    return single_figure(
-        tr("Agreement ratio"),
-        lambda axes: draw_agreement_ratio(axes, ratio),
-        caption,
-        tr("Agreement ratio by the number of annotators: {numbers}", numbers=tuple(texts)),
-        (4.6, 3.0),
+    numbers = []
+    for n_annotators, share in zip(ratio["annotators"], ratio["ratio"]):
+        numbers.append(f"{int(n_annotators)}: {format_value(float(share), 2)}")
+
+    def draw(axes: Any) -> None:
+        draw_agreement_ratio(axes, ratio)
+
+    title = tr("Agreement ratio")
+    description = tr(
+        "Agreement ratio by the number of annotators: {numbers}", numbers=tuple(numbers)
     )
+    return single_figure(title, draw, caption, description, (4.6, 3.0))
 
 
 def _draw_disagreement_sheets(run: RunOutputs, max_areas: int) -> list[CrownSheet]:
@@ -283,11 +288,11 @@ def _plot_prior(run: RunOutputs) -> list[Figure]:
         "Points: area that STAPLE marks if this share of the area is expected to be marked. "
         "Dotted line: prior of this consensus."
     )
-    texts = [
-        f"{format_value(float(prior), -3)}: {format_value(float(area), 1)} {unit}²"
-        for prior, area in zip(priors["prior"], priors["marked"])
-    ]
-    description = tr("Area by the prior: {numbers}", numbers=tuple(texts))
+    numbers = []
+    for prior, area in zip(priors["prior"], priors["marked"]):
+        prior_text = format_value(float(prior), -3)  # three significant digits
+        numbers.append(f"{prior_text}: {format_value(float(area), 1)} {unit}²")
+    description = tr("Area by the prior: {numbers}", numbers=tuple(numbers))
 
     def draw(axes: Any) -> None:
         # A report shows a stored consensus, so no further prior is marked.

@@ -22,11 +22,11 @@ def explore_ranking(run: RunOutputs, shapes: Mapping[str, Objects]) -> ExplorePa
     """
     unit = length_unit(run.record.results)
     parts = output_views([outputs.TRUTH_POLYGONS], run.frames, shapes, unit)
-    tables = [
-        small_table(output.label, output.columns, run.table(output), unit)
-        for output in (outputs.AUCR, outputs.RANKINGS)
-        if len(run.table(output))
-    ]
+    tables = []
+    for output in (outputs.AUCR, outputs.RANKINGS):
+        rows = run.table(output)
+        if len(rows):
+            tables.append(small_table(output.label, output.columns, rows, unit))
     counted = next(column for column in outputs.CURVES.columns if column.name == "counted")
     curves = detection_curves(run.table(outputs.CURVES), counted.display_text)
     return replace(parts, curves=curves, tables=tables)

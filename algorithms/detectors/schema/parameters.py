@@ -482,14 +482,18 @@ class RankingSettings(RunSettings):
             detectors: layers of the detectors by name.
             made_truths: layers that are ground truths, by name.
         """
+        # The names are in the order of the three groups of layers.
         names = unique_layer_names(list(annotators), list(detectors), list(made_truths))
-        n_annotators = len(annotators)
-        n_compared = n_annotators + len(detectors)
+        first_detector = len(annotators)
+        first_truth = first_detector + len(detectors)
+        annotator_names = names[:first_detector]
+        detector_names = names[first_detector:first_truth]
+        truth_names = names[first_truth:]
         return replace(
             self,
-            annotators=dict(zip(names, annotators.values())),
-            detectors=dict(zip(names[n_annotators:], detectors.values())),
-            existing_truths=dict(zip(names[n_compared:], made_truths.values())),
+            annotators=dict(zip(annotator_names, annotators.values())),
+            detectors=dict(zip(detector_names, detectors.values())),
+            existing_truths=dict(zip(truth_names, made_truths.values())),
         )
 
     @property
@@ -648,6 +652,7 @@ def check_ranking(run_parameters: RunParameters) -> None:
     detectors = run_parameters[DETECTORS]
     annotators = run_parameters[ANNOTATORS]
     made_truths = run_parameters[GROUND_TRUTH_LAYERS]
+    in_pixels = run_parameters.in_pixels
     check_detectors_chosen(detectors)
     if not annotators:
         raise InputError(
@@ -656,17 +661,14 @@ def check_ranking(run_parameters: RunParameters) -> None:
         )
     for layer in detectors:
         _check_detector(run_parameters, layer)
-    check_annotators(
-        run_parameters, annotators, *TRAINING.ids, *STUDY_AREA.ids_of_layers, rasters=True
-    )
+    area_ids = [*TRAINING.ids, *STUDY_AREA.ids_of_layers]
+    check_annotators(run_parameters, annotators, *area_ids, rasters=True)
     check_annotator_field(run_parameters[ANNOTATOR_FIELD], annotators)
-    check_layers(
-        run_parameters.layer(IGNORED),
-        run_parameters.layer(REVIEWED),
-        in_pixels=run_parameters.in_pixels,
-    )
+    ignored = run_parameters.layer(IGNORED)
+    reviewed = run_parameters.layer(REVIEWED)
+    check_layers(ignored, reviewed, in_pixels=in_pixels)
     polygon_truths = [layer for layer in made_truths if not isinstance(layer, QgsRasterLayer)]
-    check_layers(*polygon_truths, in_pixels=run_parameters.in_pixels)
+    check_layers(*polygon_truths, in_pixels=in_pixels)
     check_lengths(run_parameters, RESOLUTION, TILE_SIDE)
     check_images(
         run_parameters,
@@ -675,7 +677,7 @@ def check_ranking(run_parameters: RunParameters) -> None:
         unsupported=(),
         maximum_annotators=MAX_ANNOTATORS,
     )
-    if run_parameters.in_pixels:
+    if in_pixels:
         check_plot_field(run_parameters, PLOT_FIELD, [*annotators, *detectors, *made_truths])
     _check_combination(run_parameters, detectors, annotators)
 
@@ -731,14 +733,14 @@ def _check_combination(
     """
     counts_areas = run_parameters[COUNTED_UNITS] != "crowns"
     counts_crowns = run_parameters[COUNTED_UNITS] != "areas"
-    raster_detectors = [layer for layer in detectors if isinstance(layer, QgsRasterLayer)]
-    raster_annotators = [layer for layer in annotators if isinstance(layer, QgsRasterLayer)]
+    n_raster_detectors = sum(isinstance(layer, QgsRasterLayer) for layer in detectors)
+    n_raster_annotators = sum(isinstance(layer, QgsRasterLayer) for layer in annotators)
     if counts_areas and run_parameters[SKEW_LIMITS] == "own":
         check_skew_limits(run_parameters[MIN_SKEW], run_parameters[MAX_SKEW])
     _check_roles(detectors, annotators)
 
-    has_polygon_detector = len(raster_detectors) < len(detectors)
-    has_polygon_annotator = len(raster_annotators) < len(annotators)
+    has_polygon_detector = n_raster_detectors < len(detectors)
+    has_polygon_annotator = n_raster_annotators < len(annotators)
     if not counts_areas and not (has_polygon_detector and has_polygon_annotator):
         raise InputError(
             "detectors.raster_for_crowns",
@@ -752,8 +754,8 @@ def _check_combination(
         _check_areas(
             run_parameters,
             annotators,
-            has_raster_detector=bool(raster_detectors),
-            has_raster_annotator=bool(raster_annotators),
+            has_raster_detector=n_raster_detectors > 0,
+            has_raster_annotator=n_raster_annotators > 0,
         )
 
 

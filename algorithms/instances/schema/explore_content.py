@@ -46,11 +46,13 @@ def _explore_instances(run: RunOutputs, output: Output, shapes: Objects) -> Expl
         shapes: their outlines in coordinates of the page.
     """
     rows = run.table(output)
-    names = {name: new for name, new in INSTANCE_COLUMNS.items() if name in rows}
-    declared_names = {column.name for column in output.columns} | {*INSTANCE_COLUMNS}
-    own_names = [name for name in rows if name not in declared_names]
-    table = rows[list(names)].rename(columns=names)
+    new_names = {name: new_name for name, new_name in INSTANCE_COLUMNS.items() if name in rows}
+    table = rows[list(new_names)].rename(columns=new_names)
     if "plot" in table:
         table["plot"] = table["plot"].astype(object).where(table["plot"].notna(), None)
+
+    result_names = {column.name for column in output.columns}
+    result_names.update(INSTANCE_COLUMNS)
+    own_names = [name for name in rows if name not in result_names]
     attributes: pd.DataFrame = rows[own_names]
     return ExploredInstances(output.label, table, shapes, attributes)

@@ -9,22 +9,20 @@ from randcrowns.algorithms.map_tips import number, read_field, show, words
 def _describe_matched_instances() -> str:
     """Return the map tip of matched targets and predictions, which share the columns it shows."""
     prediction_columns = {column.name for column in MATCHED_PREDICTIONS.columns}
-    columns = {
-        column.name: column
-        for column in MATCHED_TARGETS.columns
-        if column.name in prediction_columns
-    }
-    status = words(f"represent_value({read_field(columns['status'])})")
-    match = read_field(columns["match_id"])
-    metrics = (
-        f"{label} {show(number(read_field(columns[name]), columns[name].digits or 0))}"
-        for name, label in (("iou", "IoU"), ("precision", "precision"), ("recall", "recall"))
-    )
-    return (
-        f"<b>{show(status)}</b><br>"
-        + show(f"if({match} is null, 'no match', 'match: ' || {match})")
-        + f"<br>{', '.join(metrics)}"
-    )
+    columns = {}
+    for column in MATCHED_TARGETS.columns:
+        if column.name in prediction_columns:
+            columns[column.name] = column
+
+    status_value = read_field(columns["status"])
+    status = show(words(f"represent_value({status_value})"))
+    match_id = read_field(columns["match_id"])
+    match = show(f"if({match_id} is null, 'no match', 'match: ' || {match_id})")
+    metrics = []
+    for name, label in (("iou", "IoU"), ("precision", "precision"), ("recall", "recall")):
+        value = number(read_field(columns[name]), columns[name].digits or 0)
+        metrics.append(f"{label} {show(value)}")
+    return f"<b>{status}</b><br>{match}<br>{', '.join(metrics)}"
 
 
 #: Map tip of each style, by the name of the QML file.

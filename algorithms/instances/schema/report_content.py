@@ -96,15 +96,18 @@ def _create_report_crown(run: RunOutputs, row: int) -> ReportCrown:
     if len(predictions) and pd.notna(target["segmentation_match_id"]):
         is_match = predictions["prediction_id"] == target["segmentation_match_id"]
         outlines += [
-            run.outline(outputs.MATCHED_PREDICTIONS, int(match_row), DELINEATION_COLOUR)
-            for match_row in np.flatnonzero(is_match)
+            run.outline(outputs.MATCHED_PREDICTIONS, match_row, DELINEATION_COLOUR)
+            for match_row in np.flatnonzero(is_match).tolist()
         ]
+
     columns = {column.name: column for column in outputs.MATCHED_TARGETS.columns}
-    scores = [
-        (columns[name].label, format_value(float(target[name]), 2)) for name in INSTANCE_SCORES
-    ]
+    scores = []
+    for name in INSTANCE_SCORES:
+        text = format_value(float(target[name]), 2)
+        scores.append((columns[name].label, text))
     status = str(target["status"])
-    problem = problem_colour = ""
+    problem = ""
+    problem_colour = ""
     if status != MatchStatus.TRUE_POSITIVE.value:
         problem = columns["status"].display_text(status)
         problem_colour = PROBLEM_COLOURS[Problem.MISSING]

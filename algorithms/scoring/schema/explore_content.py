@@ -34,35 +34,53 @@ def explore_scores(run: RunOutputs, shapes: Mapping[str, Objects]) -> ExplorePar
     crowns = outputs.scored_crowns(run.table(outputs.SCORED_TARGETS), run.record.results)
     if target_shapes is None or not crowns:
         return ExploreParts()
-    targets = _explore_targets(run, next(iter(crowns.values())), target_shapes)
-    delineations = run.table(outputs.SCORED_DELINEATIONS)
+    first_crowns = next(iter(crowns.values()))
+    targets = _explore_targets(run, first_crowns, target_shapes)
+    delineations = _explore_delineations(run)
     delineation_shapes = shapes.get(outputs.SCORED_DELINEATIONS.id, np.empty(0, dtype=object))
-    hashes = geometry_hashes(run.geometries.get(outputs.SCORED_DELINEATIONS.id, ()))
-    delineations = delineations.rename(columns=_DELINEATION_COLUMNS)
-    delineations = delineations.reindex(
-        columns=[
-            *("layer", "delineation_id", "plot", "randcrowns", "iou", "iou_crowns"),
-            *("status", "problem", "cause"),
-        ]
-    ).assign(outline=hashes)
 
     scores = []
-    for layer, frame in crowns.items():
+    for layer, target_rows in crowns.items():
         is_of_layer = (delineations["layer"] == layer).to_numpy()
         layer_delineations = delineations[is_of_layer].reset_index(drop=True)
-        scores.append(
-            ExploredScores(
-                name=layer,
-                keys=outputs.layer_keys_of_run(run.record, layer),
-                targets=frame.rename(columns=_DELINEATION_COLUMNS).drop(
-                    columns=["row", "target_id"]
-                ),
-                delineations=layer_delineations.assign(name=_list_delineations(layer_delineations)),
-                shapes=delineation_shapes[is_of_layer],
-            )
+        names = _list_delineations(layer_delineations)
+        layer_targets = target_rows.rename(columns=_DELINEATION_COLUMNS)
+        explored_scores = ExploredScores(
+            name=layer,
+            keys=outputs.layer_keys_of_run(run.record, layer),
+            targets=layer_targets.drop(columns=["row", "target_id"]),
+            delineations=layer_delineations.assign(name=names),
+            shapes=delineation_shapes[is_of_layer],
         )
+        scores.append(explored_scores)
     layers, views = score_views(targets, scores)
     return ExploreParts(layers, views, has_regions=True)
+
+
+def _explore_delineations(run: RunOutputs) -> pd.DataFrame:
+    """Return the delineations of all layers with the columns of the page.
+
+    Args:
+        run: outputs of the run.
+
+    Returns:
+        A row per delineation. Columns that the run has not stored are empty; ``outline`` is a hash
+        of the outline.
+    """
+    hashes = geometry_hashes(run.geometries.get(outputs.SCORED_DELINEATIONS.id, ()))
+    delineations = run.table(outputs.SCORED_DELINEATIONS).rename(columns=_DELINEATION_COLUMNS)
+    columns = [
+        "layer",
+        "delineation_id",
+        "plot",
+        "randcrowns",
+        "iou",
+        "iou_crowns",
+        "status",
+        "problem",
+        "cause",
+    ]
+    return delineations.reindex(columns=columns).assign(outline=hashes)
 
 
 def _explore_targets(

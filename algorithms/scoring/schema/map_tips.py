@@ -34,16 +34,18 @@ def _compose_text_expression(column: str) -> str:
 
 def _describe_scored_targets() -> str:
     """Return the map tip of scored targets, about the delineation layer with the prefix ``@p``."""
-    scores = {
-        name: prefixed(number(_compose_value_expression(column), _SCORE_DIGITS))
-        for column, name in _SCORE_NAMES.items()
-    }
-    status = words(prefixed(f"coalesce({_compose_text_expression('status')}, 'not scored')"))
+    scores = {}
+    for column, name in _SCORE_NAMES.items():
+        score = _compose_value_expression(column)
+        scores[name] = prefixed(number(score, _SCORE_DIGITS))
+    status_text = _compose_text_expression("status")
+    status = words(prefixed(f"coalesce({status_text}, 'not scored')"))
     cause_value = _compose_value_expression("rc_cause")
     problem_text = _compose_text_expression("rc_problem")
     # A target without a cause shows its problem.
     cause = prefixed(f"coalesce(nullif({cause_value}, ''), {problem_text}, '')")
-    return f"<b>{show(prefixed('@p'))}</b><br>{score_table(scores)}{show(status)}<br>{show(cause)}"
+    title = show(prefixed("@p"))
+    return f"<b>{title}</b><br>{score_table(scores)}{show(status)}<br>{show(cause)}"
 
 
 def _describe_scores_and_status(columns: dict[str, str]) -> str:

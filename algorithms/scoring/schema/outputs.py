@@ -454,12 +454,14 @@ def target_class_field(fields: Sequence[str], last_prefix: str) -> str:
     Returns:
         The name; "" for scored targets without classes.
     """
-    last_fields = {last_prefix + ending for ending in (*FIELD_ENDINGS, *CLASS_ENDINGS)}
-    positions = [position for position, name in enumerate(fields) if name in last_fields]
-    if not positions or max(positions) + 1 == len(fields):
-        return ""
-    next_field = fields[max(positions) + 1]
-    return next_field if _is_name_of(next_field, TARGET_CLASS) else ""
+    last_fields = {f"{last_prefix}{ending}" for ending in (*FIELD_ENDINGS, *CLASS_ENDINGS)}
+    next_field = ""
+    for position, name in enumerate(fields):
+        if name in last_fields:
+            next_field = fields[position + 1] if position + 1 < len(fields) else ""
+    if next_field and _is_name_of(next_field, TARGET_CLASS):
+        return next_field
+    return ""
 
 
 def _is_name_of(field: str, column: Column) -> bool:

@@ -160,21 +160,22 @@ def _report_crown(run: RunOutputs, layer: str, crown: pd.Series) -> ReportCrown:
 def _summarise_review(run: RunOutputs) -> list[str]:
     """Return sentences that sum up the reviewers' verdicts on a run."""
     review_names = {"target_id": "feature_id", "rc_problem": "problem"}
-    delineations = (
-        run.table(outputs.SCORED_DELINEATIONS)
-        .reindex(columns=["layer", "delineation_id", "rc_problem"])
-        .rename(columns=review_names)
-        .assign(outline=geometry_hashes(run.geometries.get(outputs.SCORED_DELINEATIONS.id, ())))
-    )
+    delineations = run.table(outputs.SCORED_DELINEATIONS)
+    delineations = delineations.reindex(columns=["layer", "delineation_id", "rc_problem"])
+    delineations = delineations.rename(columns=review_names)
+    delineation_shapes = run.geometries.get(outputs.SCORED_DELINEATIONS.id, ())
+    delineations["outline"] = geometry_hashes(delineation_shapes)
+
     target_shapes = run.geometries.get(outputs.SCORED_TARGETS.id, ())
     layers = {}
     for layer, crowns in _list_scored_crowns(run).items():
         targets = crowns[["target_id", "rc_problem", "delineation_id"]].rename(columns=review_names)
-        has_shapes = len(target_shapes) == len(targets)
-        targets["outline"] = geometry_hashes(target_shapes) if has_shapes else ""
-        layers[layer] = crowns_to_review(
-            targets.astype({"feature_id": np.int64}), delineations[delineations["layer"] == layer]
-        )
+        targets["outline"] = ""
+        if len(target_shapes) == len(targets):
+            targets["outline"] = geometry_hashes(target_shapes)
+        targets = targets.astype({"feature_id": np.int64})
+        layer_delineations = delineations[delineations["layer"] == layer]
+        layers[layer] = crowns_to_review(targets, layer_delineations)
     return _compose_review_summary(run.record, layers, run.verdicts)
 
 

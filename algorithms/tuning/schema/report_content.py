@@ -77,17 +77,19 @@ def _plot_scatter(run: RunOutputs) -> list[Figure]:
     if not len(pairs):
         return []
     n_series = pairs["series"].nunique()
-    # Without series, all points have one colour and one marker.
-    points = pairs if n_series <= _MAX_SERIES else pairs.drop(columns="series")
+    points = pairs
+    if n_series > _MAX_SERIES:
+        # Without series, all points have one colour and one marker.
+        points = pairs.drop(columns="series")
     caption = _scatter_caption(len(pairs), n_series)
 
     def draw(axes: Any) -> None:
         draw_scatter(axes, points)
 
-    medians = [
-        f"{SCORE_NAMES[score]} {format_value(float(pairs[score].median()), 2)}"
-        for score in ("randcrowns", "iou")
-    ]
+    medians = []
+    for score in ("randcrowns", "iou"):
+        median = float(pairs[score].median())
+        medians.append(f"{SCORE_NAMES[score]} {format_value(median, 2)}")
     title = tr("RandCrowns and IoU of every pair")
     description = tr("RandCrowns against IoU; medians: {numbers}", numbers=tuple(medians))
     return [single_figure(title, draw, caption, description, _SQUARE_INCHES)]
@@ -164,16 +166,17 @@ def _create_shown_crown(run: RunOutputs, target: pd.Series) -> ReportCrown:
     if len(delineations):
         is_of_target = delineations["target"] == target["target"]
         delineation_rows = np.flatnonzero(is_of_target).tolist()
-    # The target is drawn last, above its delineations; colours repeat if there are many of them.
-    outlines = [
-        run.outline(DELINEATIONS, row, colour)
-        for row, colour in zip(delineation_rows, itertools.cycle(SERIES_COLOURS))
-    ]
+    outlines = []
+    # Colours repeat if there are many delineations.
+    for row, colour in zip(delineation_rows, itertools.cycle(SERIES_COLOURS)):
+        outlines.append(run.outline(DELINEATIONS, row, colour))
+    # The target is drawn last, above its delineations.
     outlines.append(run.outline(CROWNS, int(target["row"]), TARGET_COLOUR))
-    scores = [
-        (name, format_value(float(target[f"{score}_mean"]), 2))
-        for score, name in SCORE_NAMES.items()
-    ]
+
+    scores = []
+    for score, name in SCORE_NAMES.items():
+        mean = float(target[f"{score}_mean"])
+        scores.append((name, format_value(mean, 2)))
     # Negative digits are significant digits.
     variance = format_value(float(target["randcrowns_variance"]), -3)
     scores.append((tr("variance"), variance))

@@ -26,7 +26,7 @@ from randcrowns.algorithms.agreement.consensus_methods import describe_method
 from randcrowns.algorithms.agreement.schema.parameters import CONSENSUS_PARAMETERS, METHOD
 from randcrowns.algorithms.estimation_parameters import CLIPPED, CURVATURE, MAX_ITERATIONS, PRIOR
 from randcrowns.algorithms.parameter_types import RunSettings
-from randcrowns.core.agreement.consensus import CONSENSUS_METHODS
+from randcrowns.core.agreement.consensus import CONSENSUS_METHODS, EstimationOptions
 from randcrowns.core.agreement.staple_em import staple, staple_priors
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.layers.styles.styles import style_consensus
@@ -230,6 +230,16 @@ def test_leaving_each_out(make):
         rest = votes.without(k)
         expected = rest.weights[CONSENSUS_METHODS["unanimous"](rest)].sum()
         assert table.loc[table["excluded"] == name, "area"].sum() == pytest.approx(expected)
+
+
+def test_leaving_each_out_reports_the_messages_of_each(make):
+    done = make(METHOD=METHOD.keys.index("staple"), LEAVE_ONE_OUT=True)
+    votes = VoteTable.from_polygons(DRAWN, AREA)
+    expected = [
+        str(EstimationOptions().staple_with_message(votes.without(k)).messages[0]) for k in range(4)
+    ]
+    assert len(set(expected)) > 1
+    assert done.said("staple.prior").split("\n") == list(dict.fromkeys(expected))
 
 
 def test_leaving_each_out_gives_numbers_for_each(make):

@@ -546,6 +546,19 @@ def test_crowns_without_a_coordinate_system_are_written_where_none_is_needed(bri
         )
 
 
+@pytest.mark.parametrize(
+    ("crs", "box", "key"),
+    [
+        ("", (60, -70, 90, -40), "export.no_images"),  # pixels: the images are missing
+        ("", (5e6, 5e6, 6e6, 6e6), "crs.missing"),  # too far away for pixels
+        ("EPSG:32611", (60, -70, 90, -40), "export.no_images"),
+    ],
+)
+def test_the_system_is_checked_before_missing_images_but_for_pixels(bring_out, crs, box, key):
+    targets = layer_with("drawn", [shapely.box(*box)], crs=crs)
+    assert shows(bring_out("coco", TARGETS=targets)[0].refused, key)
+
+
 def test_what_cannot_be_cut_or_told_apart_is_refused(bring_out, tmp_path, qgis_new_project):
     (tmp_path / "b").mkdir()
     images = [
