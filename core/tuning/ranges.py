@@ -42,7 +42,18 @@ class NumberRanges:
             InputError: if there are none, if one is not a number or outside the limits, or if the
                 text contains commas, which may separate numbers or be decimal signs.
         """
-        numbers = [number for part in self.split(text) for number in self.expand(part)]
+        """Return the numbers in a text, in the order written and with ranges expanded.
+
+        Args:
+            text: numbers and ranges, separated by spaces or semicolons.
+
+        Raises:
+            InputError: if there are none, if one is not a number or outside the limits, or if the
+                text contains commas, which may separate numbers or be decimal signs.
+        """
+        numbers: list[float] = []
+        for part in self.split(text):
+            numbers += self.expand(part)
         if not numbers:
             raise self._error(
                 "values.none",
@@ -64,6 +75,7 @@ class NumberRanges:
 
     def expand(self, part: str) -> list[float]:
         """Return the numbers of a range ``first:last:step``, or the one number of a text."""
+        """Return the numbers of a range ``first:last:step``, or the one number of a text."""
         if ":" not in part:
             return [self.number(part)]
         if part.count(":") != 2:
@@ -72,7 +84,7 @@ class NumberRanges:
                 "'{text}' is not a range of {name}. Write first:last:step, such as 0.1:1.0:0.1.",
                 part,
             )
-        first, last, step = map(self.number, part.split(":"))
+        first, last, step = [self.number(text) for text in part.split(":")]
         if step <= 0 or last < first:
             raise self._error(
                 "values.empty_range",
@@ -86,10 +98,8 @@ class NumberRanges:
                 "The range '{text}' of {name} has more than {many:,} values. Take a larger step.",
                 part,
             )
-        return [
-            round(first + number * step, _DIGITS)
-            for number in range(count_numbers((first, last, step)))
-        ]
+        n_numbers = count_numbers((first, last, step))
+        return [round(first + number * step, _DIGITS) for number in range(n_numbers)]
 
     def unreached_end_messages(self, text: str) -> list[Message]:
         """Return a message for each range whose last number is not a multiple of the step away."""
