@@ -248,7 +248,6 @@ class _PlotSide(NamedTuple):
     @classmethod
     def of_layers(cls, layers: Sequence[Crowns]) -> _PlotSide | None:
         """Return the layers with crowns; None if there are none, or one has no plots."""
-        """Return the layers with crowns; None if there are none, or one has no plots."""
         layers_with_crowns = [crowns for crowns in layers if len(crowns)]
         if not layers_with_crowns:
             return None

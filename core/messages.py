@@ -314,7 +314,6 @@ def _plain(value: Any) -> Any:
 
 def _to_text(value: Any, translate: Translate) -> Any:
     """Return a value of a message for a template: messages as their translated sentences."""
-    """Return a value of a message for a template: messages as their translated sentences."""
     if isinstance(value, Message):
         return value.sentence(translate)
     if isinstance(value, tuple):

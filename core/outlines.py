@@ -443,7 +443,6 @@ def _unite(polygons: Objects) -> shapely.Geometry | None:
 
 def _neighbour_order(polygons: Objects) -> Ints:
     """Return an order (n,) of polygons in which most follow a neighbour: strip by strip."""
-    """Return an order (n,) of polygons in which most follow a neighbour: strip by strip."""
     bounds = shapely.bounds(polygons)
     centres = (bounds[:, :2] + bounds[:, 2:]) / 2
     x = centres[:, 0]

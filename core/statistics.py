@@ -706,7 +706,6 @@ def _certain_pairs(row: Ints, column: Ints, gain: Floats, progress: Progress) ->
 
 def _sort_by_member(member: Ints) -> _Side:
     """Return pairs sorted by their rows or columns, given as (n,) integers."""
-    """Return pairs sorted by their rows or columns, given as (n,) integers."""
     order = np.argsort(member, kind="stable")
     # The number of a member is the number of members before it.
     is_new = np.diff(member[order]) != 0

@@ -75,17 +75,6 @@ class BlockGrid(NamedTuple):
         >>> BlockGrid(scipy.sparse.csr_matrix(np.ones((25, 1))), columns=5).windows(25).size
         4
         """
-        """Return the windows of adjacent blocks that are resampled as a whole.
-
-        They are single blocks if the blocks form no grid, or if fewer than ``MIN_PLOTS`` windows
-        without common blocks would contain marks. Windows of empty blocks alone are excluded.
-
-        Args:
-            n_marked_blocks: number of blocks that contain marks.
-
-        >>> BlockGrid(scipy.sparse.csr_matrix(np.ones((25, 1))), columns=5).windows(25).size
-        4
-        """
         n_blocks = self.weights.shape[0]
         n_rows = n_blocks // self.columns if self.columns else 0
         height = min(WINDOW_SIDE, n_rows)

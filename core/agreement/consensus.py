@@ -219,21 +219,6 @@ class EstimationOptions:
         >>> int(EstimationOptions().level_set(VoteTable.from_stack(marks)).marked.sum())
         9
         """
-        """Estimate the ground truth with LSML and add a message about the effect of clipping.
-
-        Args:
-            votes: vote table with an index of (rows, columns) pixels.
-            progress: called with the fraction of the rounds done.
-
-        Returns:
-            The result of LSML; its first message counts the marked pixels that no annotator
-            marked.
-
-        >>> marks = np.zeros((3, 6, 6), dtype=bool)
-        >>> marks[:, 1:4, 1:4] = True
-        >>> int(EstimationOptions().level_set(VoteTable.from_stack(marks)).marked.sum())
-        9
-        """
         result = level_set(
             votes,
             clip=self.clip_lsml,
@@ -370,14 +355,6 @@ class GroundTruths:
             messages: messages for the user.
             known: units at which the ground truth is known; None for everywhere.
         """
-        """Add the ground truth of a method that combines all annotators.
-
-        Args:
-            method: key of ``GROUND_TRUTH_NAMES``.
-            truth: marked units.
-            messages: messages for the user.
-            known: units at which the ground truth is known; None for everywhere.
-        """
         name = GROUND_TRUTH_NAMES[method]
         self.truths[name] = truth
         if known is not None and not known.all():
@@ -401,12 +378,6 @@ class GroundTruths:
         >>> truths.in_window(slice(2)).truths["ann"].tolist()
         [True, False]
         """
-        """Return the ground truths on the units in slices of their arrays.
-
-        >>> truths = GroundTruths({"ann": np.array([True, False, False])})
-        >>> truths.in_window(slice(2)).truths["ann"].tolist()
-        [True, False]
-        """
         truths = {name: truth[window] for name, truth in self.truths.items()}
         known = {name: is_known[window] for name, is_known in self.known.items()}
         return replace(self, truths=truths, known=known)
@@ -423,7 +394,6 @@ class GroundTruths:
         )
 
     def all_messages(self) -> list[Message]:
-        """Return messages about the ground truths, and about those that could not be computed."""
         """Return messages about the ground truths, and about those that could not be computed."""
         all_messages = []
         for truth, messages in self.messages.items():

@@ -95,7 +95,6 @@ class CrownClusters:
 
     def similarity(self) -> Floats:
         """Return the mean IoU (N,) of each crown with the others of its cluster; 1 if alone."""
-        """Return the mean IoU (N,) of each crown with the others of its cluster; 1 if alone."""
         n_crowns = len(self.cluster)
         n_others = self.sizes[self.cluster] - 1
         # Each pair counts for both of its crowns.

@@ -441,7 +441,6 @@ class _SelectedClusters(NamedTuple):
 
 def _select_clusters(clusters: CrownClusters, is_selected: Bools) -> _SelectedClusters:
     """Return the clusters of a mask (n_clusters,), with new numbers in the same order."""
-    """Return the clusters of a mask (n_clusters,), with new numbers in the same order."""
     is_member = is_selected[clusters.cluster]
     rows = np.flatnonzero(is_member)
     # New numbers of the selected clusters, and new rows of their crowns.

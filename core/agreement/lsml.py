@@ -285,7 +285,7 @@ def _signed_distance(inside: Bools) -> Floats:
         return np.where(inside, -np.inf, np.inf)
     to_inside: Floats = distance_transform_edt(~inside)
     to_outside: Floats = distance_transform_edt(inside)
-    return cast("Floats", to_inside - to_outside + inside - 0.5)
+    return to_inside - to_outside + inside - 0.5
 
 
 def _performance(votes: VoteTable, opposite: VoteTable, count: Floats) -> _Performance | None:

@@ -51,20 +51,6 @@ class ReviewedAreas:
         >>> reviews.area_of_annotator.tolist()
         [-1, 0]
         """
-        """Return the reviewed areas of annotators.
-
-        Args:
-            names: names of the K annotators.
-            reviewed: polygons that an annotator has reviewed, by name; those who are not in it
-                have reviewed everything. None for nobody.
-
-        Raises:
-            InputError: if an area is of no annotator.
-
-        >>> reviews = ReviewedAreas.from_layers(["ann", "ben"], {"ben": shapely.box(0, 0, 1, 1)})
-        >>> reviews.area_of_annotator.tolist()
-        [-1, 0]
-        """
         reviewed_layers = reviewed or {}
         unknown_names = [name for name in reviewed_layers if name not in names]
         if unknown_names:
@@ -88,19 +74,6 @@ class ReviewedAreas:
         return cls(tuple(areas), area_of_annotator)
 
     def limit(self, area: Any, layers: Sequence[Any]) -> Any:
-        """Return the study area, limited to what anybody has reviewed.
-
-        Args:
-            area: the study area, one polygon or several; None for the area that annotators marked.
-            layers: polygons of each annotator.
-
-        Returns:
-            The limited area. None only if nobody has a reviewed area and there is no study area.
-
-        >>> reviews = ReviewedAreas.from_layers(["ann"], {"ann": shapely.box(0, 0, 1, 1)})
-        >>> reviews.limit(shapely.box(0, 0, 9, 0.5), [[]]).bounds
-        (0.0, 0.0, 1.0, 0.5)
-        """
         """Return the study area, limited to what anybody has reviewed.
 
         Args:

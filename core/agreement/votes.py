@@ -718,26 +718,6 @@ class VoteTable:
         >>> votes.pattern_rows([[1, 0], [1, 1]]).tolist()
         [2, 1]
         """
-        """Return the row of this table with the pattern of each unit of a stack.
-
-        It maps a consensus of the whole table to one of its tiles, see :meth:`on_map`.
-
-        Args:
-            stack: (K, …) decisions, as for :meth:`from_stack`.
-            mask: units to exclude (True).
-            missing: (K, …) True where an annotator did not look.
-
-        Returns:
-            Rows in the shape of one raster, in the smallest unsigned integers; M where a unit is
-            excluded or its pattern is not in the table.
-
-        Raises:
-            InputError: if the stack has another number of annotators.
-
-        >>> votes = VoteTable.from_tiles([[[1, 0], [1, 1]], [[1, 1], [1, 0]]])
-        >>> votes.pattern_rows([[1, 0], [1, 1]]).tolist()
-        [2, 1]
-        """
         packed = pack_decisions(stack, mask, with_index=True, missing=missing)
         own_patterns = self.packed_patterns()
         if packed.n_annotators != own_patterns.n_annotators:

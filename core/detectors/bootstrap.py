@@ -734,7 +734,6 @@ class _Units:
 
     def _sum_cells(self, group: Ints, kind: Ints) -> _Cells:
         """Sum the weights of the units by group (n,), kind (n,) and tile."""
-        """Sum the weights of the units by group (n,), kind (n,) and tile."""
         n_kinds = int(kind.max()) + 1
         # Each pair of a group and a kind has a code of its own.
         distinct_codes, cell_of_unit, _, _ = distinct_values(group * n_kinds + kind)
@@ -885,7 +884,7 @@ def _plots_of_crowns(layers: Sequence[Crowns]) -> pd.Series | None:
         if crowns.plots is None:
             return None
         plots.extend(crowns.plots)
-    plot_of_crown = pd.Series(plots, dtype=object)
+    plot_of_crown: pd.Series = pd.Series(plots, dtype=object)
     if plot_of_crown.nunique() < 2:
         return None
     return plot_of_crown

@@ -216,7 +216,7 @@ def conclude_ranking(
         conclusion,
         difference=float(zero_ties(ranks.estimate[best] - ranks.estimate[second])),
         lower_bound=float(leads[second]),
-        win_probability=float(ranks.win_probabilities.loc[best, second]),
+        win_probability=float(ranks.win_probabilities[second][best]),
         tied_share=float(is_tied.mean()),
         first_share=float(first_shares[best]),
         rival=rival,

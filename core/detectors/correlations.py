@@ -140,7 +140,6 @@ class _Sample(NamedTuple):
 
     def select(self, is_selected: Bools) -> _Sample:
         """Return the units of a mask (n,)."""
-        """Return the units of a mask (n,)."""
         return _Sample(
             score=self.score[is_selected],
             votes=self.votes[is_selected],

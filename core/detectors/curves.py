@@ -613,7 +613,6 @@ class ScoreOrder:
 
     def _count_points(self, marked: Bools) -> RocPoints:
         """Count true and false positives for a ground truth (n,) in the order of the scores."""
-        """Count true and false positives for a ground truth (n,) in the order of the scores."""
         if self._weight is None:
             true_positives = self._at_ends(np.cumsum(marked, dtype=np.int64))
             false_positives = self._detected - true_positives

@@ -489,7 +489,6 @@ class _PackedTruths:
     @classmethod
     def of(cls, truths: Mapping[str, Bools]) -> _PackedTruths:
         """Pack ground truths, (n,) booleans each."""
-        """Pack ground truths, (n,) booleans each."""
         position = {}
         packed: list[Array] = []
         for number, (name, is_marked) in enumerate(truths.items()):

@@ -136,13 +136,13 @@ def _value_and_rank(
         truth: name of the ground truth.
         translate: language of the reason.
     """
-    value = float(values.loc[detector, truth])
+    value = float(values[truth][detector])
     reason_text = ""
     if np.isnan(value):
         reason = ranking.reasons.get(detector) or ranking.reasons.get(truth)
         if reason is not None:
             reason_text = reason.sentence(translate)
-    return {"value": value, "rank": ranking.ranks.loc[detector, truth], "reason": reason_text}
+    return {"value": value, "rank": ranking.ranks[truth][detector], "reason": reason_text}
 
 
 def certainty_rows(counted: str, ranks: BootstrapRanking) -> pd.DataFrame:

@@ -70,21 +70,6 @@ class RankedUnits:
         >>> units.tiles.tolist(), units.windows["b"]
         ([0, 0, 1, 1], (slice(2, 4, None),))
         """
-        """Return the faces of all plots, one plot after the other.
-
-        With several plots, each plot is a tile for resampling.
-
-        Args:
-            faces_by_plot: faces of the same annotators and detectors by the name of the plot.
-
-        >>> import shapely
-        >>> from randcrowns.core.detectors.faces import overlay_detectors
-        >>> left, right = shapely.box(0, 0, 2, 1), shapely.box(1, 0, 3, 1)
-        >>> faces = overlay_detectors({"ann": [left]}, {"net": ([right], [0.7])}, left)
-        >>> units = RankedUnits.of_faces({"a": faces, "b": faces})
-        >>> units.tiles.tolist(), units.windows["b"]
-        ([0, 0, 1, 1], (slice(2, 4, None),))
-        """
         plots = list(faces_by_plot.values())
         first_plot = plots[0]
         if len(plots) == 1:

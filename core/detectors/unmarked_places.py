@@ -182,7 +182,6 @@ class _Candidates(NamedTuple):
 
     def describe(self, rows: Ints) -> str:
         """Return detector and id of the crowns in rows, such as ``lidar:7; net:3``."""
-        """Return detector and id of the crowns in rows, such as ``lidar:7; net:3``."""
         sorted_rows = rows[np.argsort(self.detector[rows], kind="stable")]
         texts = []
         for row in sorted_rows:

@@ -386,7 +386,7 @@ def _find_shared_rows(
     # Each crown of the first layer with its matches in the others; -1 without a match.
     matches_of_first = [accepted_rows[0, number] for number in range(1, n_layers)]
     candidates: Ints = np.column_stack([np.arange(n_first), *matches_of_first])
-    shared_rows = candidates[(candidates >= 0).all(axis=1)]
+    shared_rows: Ints = candidates[(candidates >= 0).all(axis=1)]
     # The drawings in every two layers must match each other, too.
     for (i, j), matched_rows in accepted_rows.items():
         if i < j:

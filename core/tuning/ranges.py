@@ -42,15 +42,6 @@ class NumberRanges:
             InputError: if there are none, if one is not a number or outside the limits, or if the
                 text contains commas, which may separate numbers or be decimal signs.
         """
-        """Return the numbers in a text, in the order written and with ranges expanded.
-
-        Args:
-            text: numbers and ranges, separated by spaces or semicolons.
-
-        Raises:
-            InputError: if there are none, if one is not a number or outside the limits, or if the
-                text contains commas, which may separate numbers or be decimal signs.
-        """
         numbers: list[float] = []
         for part in self.split(text):
             numbers += self.expand(part)
@@ -74,7 +65,6 @@ class NumberRanges:
         return [part for part in re.split(r"[\s;]+", entered) if part]
 
     def expand(self, part: str) -> list[float]:
-        """Return the numbers of a range ``first:last:step``, or the one number of a text."""
         """Return the numbers of a range ``first:last:step``, or the one number of a text."""
         if ":" not in part:
             return [self.number(part)]
