@@ -72,11 +72,11 @@ def number_with_interval_text(
     ('0.50 (0.25–0.75)', '0.50')
     """
     number = number_text(value, digits)
+    # The sum is NaN if an end is.
     if math.isnan(low + high):
         return number
-    return TranslatableText(
-        "{value} ({between})", value=number, between=interval_text(low, high, digits)
-    )
+    interval = interval_text(low, high, digits)
+    return TranslatableText("{value} ({between})", value=number, between=interval)
 
 
 def interval_text(low: float, high: float, digits: int = 2) -> TranslatableText:
@@ -298,7 +298,9 @@ def first_rows(*keys: Array) -> Ints:
     [1, 2]
     """
     order = np.lexsort(keys)
-    return cast("Ints", order[np.diff(keys[-1][order], prepend=-1) != 0])
+    sorted_values = keys[-1][order]
+    is_first = np.diff(sorted_values, prepend=-1) != 0
+    return cast("Ints", order[is_first])
 
 
 def distinct_objects(values: Objects) -> tuple[Objects, Ints]:
@@ -315,9 +317,12 @@ def distinct_objects(values: Objects) -> tuple[Objects, Ints]:
     >>> objects[row].tolist()
     ['oak', 'ash', 'oak']
     """
-    identity = np.fromiter((id(value) for value in values), dtype=np.int64, count=len(values))
-    _, first, row = np.unique(identity, return_index=True, return_inverse=True)
-    return values[first], row
+    n_values = len(values)
+    identities = np.fromiter((id(value) for value in values), dtype=np.int64, count=n_values)
+    _, first_rows_of_objects, object_of_row = np.unique(
+        identities, return_index=True, return_inverse=True
+    )
+    return values[first_rows_of_objects], object_of_row
 
 
 #: Smallest array that is sorted by keys: two passes over fewer values do not pay off.

@@ -153,7 +153,8 @@ def class_codes(*layers: Objects) -> list[Ints]:
     [[0], [-1, 0]]
     """
     codes, _ = pd.factorize(np.concatenate(layers))
-    return np.split(codes, np.cumsum([len(layer) for layer in layers])[:-1])
+    layer_ends = np.cumsum([len(layer) for layer in layers])
+    return np.split(codes, layer_ends[:-1])
 
 
 @validate_arguments
@@ -166,14 +167,14 @@ def check_spelling(classes: ArrayLike) -> list[Message]:
     >>> [message.values["names"] for message in check_spelling(["oak", "Oak", "red  oak"])]
     [('Oak', 'oak')]
     """
-    names = [name for name in pd.unique(class_values(classes)) if name is not None]
-    unclear = similar_names(names)
-    if not unclear:
+    distinct_classes = pd.unique(class_values(classes))
+    unclear_names = similar_names(name for name in distinct_classes if name is not None)
+    if not unclear_names:
         return []
     message = note(
         "classes.spelling",
         "The names of classes {names} differ only in case, spaces or the encoding of accents. They "
         "count as different classes.",
-        names=abbreviate(unclear),
+        names=abbreviate(unclear_names),
     )
     return [message]

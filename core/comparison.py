@@ -76,12 +76,17 @@ def share_in_plots(targets: Floats, plots: Sequence[Any] | None, predictions: Fl
     """
     if len(targets) == 0 or len(predictions) == 0:
         return 1.0
-    names = pd.Series([None] * len(targets) if plots is None else plots, dtype=object)
-    codes, _ = pd.factorize(names, use_na_sentinel=False)
-    plot_boxes = shapely.box(*_plot_bounds(targets, codes).to_numpy().T)
+    if plots is None:
+        plots = [None] * len(targets)
+    # Missing plots have a code of their own.
+    plot_of_target, _ = pd.factorize(pd.Series(plots, dtype=object), use_na_sentinel=False)
+    xmin, ymin, xmax, ymax = _plot_bounds(targets, plot_of_target).to_numpy().T
+    plot_boxes = shapely.box(xmin, ymin, xmax, ymax)
     centres = shapely.points((predictions[:, :2] + predictions[:, 2:]) / 2)
-    inside, _ = shapely.STRtree(plot_boxes).query(centres, predicate="intersects")
-    return len(np.unique(inside)) / len(predictions)
+    inner_rows, _ = shapely.STRtree(plot_boxes).query(centres, predicate="intersects")
+    # A centre can lie in several plots.
+    n_inside = len(np.unique(inner_rows))
+    return n_inside / len(predictions)
 
 
 def _plot_bounds(bounds: Floats, plots: Any) -> pd.DataFrame:
@@ -168,22 +173,20 @@ def check_extents(targets: Crowns, delineations: Crowns) -> list[Message]:
     >>> [message.key for message in check_extents(here, there)], check_extents(here, here)
     (['layers.apart'], [])
     """
-    if not (len(targets) and len(delineations)):
+    if len(targets) == 0 or len(delineations) == 0:
         return []
-    extent, other_extent = (
-        shapely.box(*shapely.total_bounds(crowns.geometry)) for crowns in (targets, delineations)
+    target_extent = shapely.box(*shapely.total_bounds(targets.geometry))
+    delineation_extent = shapely.box(*shapely.total_bounds(delineations.geometry))
+    if target_extent.intersects(delineation_extent):
+        return []
+    message = warning(
+        "layers.apart",
+        "Layers '{targets}' and '{layer}' lie in different places. Check the coordinate "
+        "systems of both layers.",
+        targets=targets.name,
+        layer=delineations.name,
     )
-    if extent.intersects(other_extent):
-        return []
-    return [
-        warning(
-            "layers.apart",
-            "Layers '{targets}' and '{layer}' lie in different places. Check the coordinate "
-            "systems of both layers.",
-            targets=targets.name,
-            layer=delineations.name,
-        )
-    ]
+    return [message]
 
 
 def check_plots(targets: Sequence[Crowns], others: Sequence[Crowns]) -> list[Message]:
@@ -211,13 +214,15 @@ def check_plots(targets: Sequence[Crowns], others: Sequence[Crowns]) -> list[Mes
     if target_side is None or other_side is None:
         return []
 
+    all_plots = pd.concat([target_side.plots, other_side.plots]).unique()
+    messages = check_plot_spelling(all_plots)
     # Crowns of plots that only one side has, and crowns without a plot.
     unshared = target_side.unshared_plots(other_side) + other_side.unshared_plots(target_side)
     missing = target_side.missing_plots(other_side) + other_side.missing_plots(target_side)
-    all_plots = pd.concat([target_side.plots, other_side.plots]).unique()
-    messages = check_plot_spelling(all_plots)
-    if not target_side.plots.isin(other_side.plots).any():
-        return [*messages, _none_shared([*unshared, *missing])]
+    is_any_shared = target_side.plots.isin(other_side.plots).any()
+    if not is_any_shared:
+        messages.append(_none_shared(unshared + missing))
+        return messages
     if unshared:
         messages.append(_some_apart(unshared))
     if missing:
@@ -243,10 +248,13 @@ class _PlotSide(NamedTuple):
     @classmethod
     def of_layers(cls, layers: Sequence[Crowns]) -> _PlotSide | None:
         """Return the layers with crowns; None if there are none, or one has no plots."""
-        with_crowns = [crowns for crowns in layers if len(crowns)]
-        if not with_crowns or any(crowns.plots is None for crowns in with_crowns):
+        layers_with_crowns = [crowns for crowns in layers if len(crowns)]
+        if not layers_with_crowns:
             return None
-        return cls(with_crowns, pd.concat([_plot_names(crowns) for crowns in with_crowns]))
+        if any(crowns.plots is None for crowns in layers_with_crowns):
+            return None
+        plots = pd.concat([_plot_names(crowns) for crowns in layers_with_crowns])
+        return cls(layers=layers_with_crowns, plots=plots)
 
     def unshared_plots(self, other: _PlotSide) -> list[Message]:
         """Return a message per layer about its plots that the other side does not have."""
@@ -317,12 +325,15 @@ def check_plot_counts(
     messages = check_plot_spelling(plots)
     if n_targets.sum() == 0 or n_others.sum() == 0:
         return messages
-    alone = _alone_message(target_name, plots[n_others == 0], int(n_targets[n_others == 0].sum()))
-    alone += _alone_message(other_name, plots[n_targets == 0], int(n_others[n_targets == 0].sum()))
+    has_targets = n_targets > 0
+    has_others = n_others > 0
+    alone = _alone_message(target_name, plots[~has_others], int(n_targets[~has_others].sum()))
+    alone += _alone_message(other_name, plots[~has_targets], int(n_others[~has_targets].sum()))
     if not alone:
         return messages
-    is_any_shared = bool(((n_targets > 0) & (n_others > 0)).any())
-    return [*messages, _some_apart(alone) if is_any_shared else _none_shared(alone)]
+    is_any_shared = bool((has_targets & has_others).any())
+    messages.append(_some_apart(alone) if is_any_shared else _none_shared(alone))
+    return messages
 
 
 def check_reserved_plots(plots: Iterable[Any]) -> list[Message]:
@@ -335,18 +346,19 @@ def check_reserved_plots(plots: Iterable[Any]) -> list[Message]:
     >>> [str(message) for message in check_reserved_plots(["all", "b"])]
     ["Plot 'all' is called 'all (2)' in the summary, because 'all' is the row of all plots."]
     """
-    names = [*dict.fromkeys(plot for plot in plots if isinstance(plot, str))]
-    return [
-        note(
-            "plots.renamed",
-            "Plot '{plot}' is called '{name}' in the summary, because '{plot}' is the row of all "
-            "plots.",
-            plot=plot,
-            name=name,
-        )
-        for plot, name in zip(names, label_plots(names))
-        if plot != name
-    ]
+    distinct_plots = list(dict.fromkeys(plot for plot in plots if isinstance(plot, str)))
+    messages = []
+    for plot, label in zip(distinct_plots, label_plots(distinct_plots)):
+        if plot != label:
+            message = note(
+                "plots.renamed",
+                "Plot '{plot}' is called '{name}' in the summary, because '{plot}' is the row of "
+                "all plots.",
+                plot=plot,
+                name=label,
+            )
+            messages.append(message)
+    return messages
 
 
 def _none_shared(where: list[Message]) -> Message:

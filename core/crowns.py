@@ -6,7 +6,6 @@ import warnings
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain, count
 from typing import Any, Union, cast
 
 import numpy as np
@@ -83,10 +82,12 @@ class Crowns:
                 name=self.name,
                 rows=abbreviate(np.flatnonzero(is_unusable)),
             )
+        n = len(geometry)
+        # Attributes of a frozen dataclass can be set only in this way.
         object.__setattr__(self, "geometry", geometry)
-        object.__setattr__(self, "ids", self._validated_ids(len(geometry)))
-        object.__setattr__(self, "plots", self._validated_plots(len(geometry)))
-        object.__setattr__(self, "classes", self._validated_classes(len(geometry)))
+        object.__setattr__(self, "ids", self._validated_ids(n))
+        object.__setattr__(self, "plots", self._validated_plots(n))
+        object.__setattr__(self, "classes", self._validated_classes(n))
         object.__setattr__(self, "crs", crs)
 
     def _validated_ids(self, n: int) -> Ints:
@@ -312,9 +313,12 @@ def plot_names(values: ArrayLike) -> Objects:
     >>> plot_names([1, 1.0, " 1", "1.0", 1.5, "", None]).tolist()
     ['1', '1', '1', '1', '1.5', None, None]
     """
-    codes, distinct = pd.factorize(value_objects(values))
-    names = np.array([*map(name_of_value, distinct), None], dtype=object)
-    return cast("Objects", names[codes])  # The code of missing values is -1, the last name.
+    # Names are computed once per distinct value, which is fast for many crowns.
+    codes, distinct_values = pd.factorize(value_objects(values))
+    distinct_names = [name_of_value(value) for value in distinct_values]
+    # The code of a missing value is -1, that of the last name.
+    name_of_code = np.array([*distinct_names, None], dtype=object)
+    return cast("Objects", name_of_code[codes])
 
 
 def label_plots(plots: Sequence[Any]) -> list[Any]:
@@ -329,9 +333,13 @@ def label_plots(plots: Sequence[Any]) -> list[Any]:
     ['a', 'all (3)', 'all (2)']
     """
     reserved = {ALL_PLOTS, *plots}
-    return [
-        unique_name(plot, reserved.__contains__) if plot == ALL_PLOTS else plot for plot in plots
-    ]
+    labels = []
+    for plot in plots:
+        if plot == ALL_PLOTS:
+            labels.append(unique_name(plot, reserved.__contains__))
+        else:
+            labels.append(plot)
+    return labels
 
 
 def _integer_ids(ids: ArrayLike, name: str) -> Ints:
@@ -372,7 +380,9 @@ def polygon_array(geometry: ArrayLike, name: str) -> Objects:
     """
     geometries = np.asarray(geometry, dtype=object)
     _check_polygons(geometries, name)
-    flat = shapely.force_2d(geometries) if shapely.has_z(geometries).any() else geometries
+    flat = geometries
+    if shapely.has_z(geometries).any():
+        flat = shapely.force_2d(geometries)
     checks = check_outlines(flat)
     is_valid = checks.is_valid & np.isfinite(shapely.area(flat))
     is_invalid = ~is_valid & ~shapely.is_missing(geometries)
@@ -458,6 +468,7 @@ def extent_polygon(extent: Any) -> Any:
     """
     if extent is None:
         return None
+    polygon = extent
     if not isinstance(extent, shapely.Geometry):
         try:
             corners = np.asarray(extent, dtype=float)
@@ -468,12 +479,14 @@ def extent_polygon(extent: Any) -> Any:
                 "extent.invalid",
                 "The extent must be a polygon, or four numbers: xmin, ymin, xmax, ymax.",
             )
-        has_area = (corners[2:] > corners[:2]).all()
-        extent = shapely.box(*corners) if has_area else shapely.Polygon()
-    polygon = polygon_array([extent], "extent")[0]
-    if polygon.is_empty:
+        xmin, ymin, xmax, ymax = corners
+        polygon = shapely.Polygon()
+        if xmax > xmin and ymax > ymin:
+            polygon = shapely.box(xmin, ymin, xmax, ymax)
+    valid_polygon = polygon_array([polygon], "extent")[0]
+    if valid_polygon.is_empty:
         raise InputError("extent.no_area", "The extent has no area.")
-    return polygon
+    return valid_polygon
 
 
 def unique_name(name: str, is_taken: Callable[[str], bool], numbered: str = "{} ({})") -> str:
@@ -487,9 +500,12 @@ def unique_name(name: str, is_taken: Callable[[str], bool], numbered: str = "{} 
     >>> unique_name("crowns", {"crowns", "crowns (2)"}.__contains__)
     'crowns (3)'
     """
-    numbered_names = (numbered.format(name, number) for number in count(2))
-    candidates = chain([name], numbered_names)
-    return next(candidate for candidate in candidates if not is_taken(candidate))
+    candidate = name
+    number = 1
+    while is_taken(candidate):
+        number += 1
+        candidate = numbered.format(name, number)
+    return candidate
 
 
 def plot_codes_of_both(targets: Crowns, delineations: Crowns) -> tuple[Ints, Ints]:
@@ -508,8 +524,9 @@ def plot_codes_of_both(targets: Crowns, delineations: Crowns) -> tuple[Ints, Int
     >>> [code.tolist() for code in codes]
     [[0], [1, 0]]
     """
+    n_targets = len(targets)
+    n_delineations = len(delineations)
     if targets.plots is None or delineations.plots is None:
-        return np.zeros(len(targets), np.int64), np.zeros(len(delineations), np.int64)
-    all_plots = np.concatenate([targets.plots, delineations.plots])
-    codes = pd.factorize(all_plots)[0]
-    return codes[: len(targets)], codes[len(targets) :]
+        return np.zeros(n_targets, np.int64), np.zeros(n_delineations, np.int64)
+    codes, _ = pd.factorize(np.concatenate([targets.plots, delineations.plots]))
+    return codes[:n_targets], codes[n_targets:]

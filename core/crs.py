@@ -67,9 +67,10 @@ def is_in_metres(crs: Any) -> bool:
     >>> is_in_metres(pyproj.CRS("EPSG:32617")), is_in_metres(pyproj.CRS("EPSG:4326"))
     (True, False)
     """
-    return bool(crs.is_projected) and all(
-        abs(axis.unit_conversion_factor - 1) < _UNIT_TOLERANCE for axis in crs.axis_info[:2]
-    )
+    if not crs.is_projected:
+        return False
+    x_axis_and_y_axis = crs.axis_info[:2]
+    return all(abs(axis.unit_conversion_factor - 1) < _UNIT_TOLERANCE for axis in x_axis_and_y_axis)
 
 
 def ground_ratios(crs: Any, centre: tuple[float, float]) -> tuple[float, float]:
@@ -89,12 +90,13 @@ def ground_ratios(crs: Any, centre: tuple[float, float]) -> tuple[float, float]:
     """
     import pyproj
 
-    x, y = centre
-    half = _MEASURED_LENGTH / 2
     ellipsoid = crs.get_geod()
     if ellipsoid is None or crs.geodetic_crs is None:
         return 1.0, 1.0
+    x, y = centre
+    half = _MEASURED_LENGTH / 2
     to_degrees = pyproj.Transformer.from_crs(crs, crs.geodetic_crs, always_xy=True)
+    # The western, eastern, southern and northern end of the two measured lines.
     longitude, latitude = to_degrees.transform(
         [x - half, x + half, x, x], [y, y, y - half, y + half]
     )
@@ -150,8 +152,11 @@ def utm_zone_code(crs: Any, bounds: Floats) -> str:
     longitude, latitude = to_degrees.transform(*_centre(bounds))
     if not (abs(longitude) <= 360 and abs(latitude) <= 90):
         return ""
-    if latitude > 84 or latitude < -80:
-        return "EPSG:32661" if latitude > 0 else "EPSG:32761"
+    # Universal polar stereographic, near either pole.
+    if latitude > 84:
+        return "EPSG:32661"
+    if latitude < -80:
+        return "EPSG:32761"
     zone = int((longitude + 180) // 6) % 60 + 1
     hemisphere_code = 32600 if latitude >= 0 else 32700
     return f"EPSG:{hemisphere_code + zone}"
@@ -242,17 +247,21 @@ def _joint_extent(extents: Sequence[tuple[Any, Floats]]) -> tuple[Any, Floats]:
     """
     import pyproj
 
-    first_crs = extents[0][0]
-    joint_crs = first_crs
+    joint_crs, _ = extents[0]
     all_bounds = [bounds for _, bounds in extents]
-    if any(crs != first_crs for crs, _ in extents):
+    if any(crs != joint_crs for crs, _ in extents):
         joint_crs = pyproj.CRS("EPSG:4326")
         all_bounds = []
         for crs, bounds in extents:
             to_degrees = pyproj.Transformer.from_crs(crs, joint_crs, always_xy=True)
-            all_bounds.append(np.asarray(to_degrees.transform_bounds(*bounds)))
-    corners = np.asarray(all_bounds, dtype=float)
-    return joint_crs, np.concatenate([corners[:, :2].min(axis=0), corners[:, 2:].max(axis=0)])
+            xmin, ymin, xmax, ymax = bounds
+            degrees = to_degrees.transform_bounds(xmin, ymin, xmax, ymax)
+            all_bounds.append(np.asarray(degrees))
+    # (n, 4) xmin, ymin, xmax, ymax.
+    bounds_table = np.asarray(all_bounds, dtype=float)
+    lower_left = bounds_table[:, :2].min(axis=0)
+    upper_right = bounds_table[:, 2:].max(axis=0)
+    return joint_crs, np.concatenate([lower_left, upper_right])
 
 
 class _LayerWithCrs(NamedTuple):
@@ -398,8 +407,10 @@ def _transform(polygons: Any, crs: Any, code: str) -> Objects:
     transformer = pyproj.Transformer.from_crs(crs, code, always_xy=True)
 
     def transform(coordinates: Floats) -> Floats:
+        """Return the coordinates (n, 2) in the other CRS."""
         x, y = coordinates.T
-        return np.column_stack(transformer.transform(x, y))
+        new_x, new_y = transformer.transform(x, y)
+        return np.column_stack([new_x, new_y])
 
     # Heights are dropped: they are not used, and their unit may differ.
     flat = shapely.force_2d(np.asarray(polygons, dtype=object))
@@ -422,7 +433,8 @@ def geometry_array(layer: Any, name: str) -> Objects:
     """
     polygons, _ = polygons_and_crs(layer, name)
     geometries = np.atleast_1d(np.asarray(polygons, dtype=object)).ravel()
-    if not np.all(shapely.is_geometry(geometries) | shapely.is_missing(geometries)):
+    is_usable = shapely.is_geometry(geometries) | shapely.is_missing(geometries)
+    if not np.all(is_usable):
         raise InputError(
             "crowns.not_geometry",
             "{name}: every item must be a shapely geometry or None.",

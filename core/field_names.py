@@ -38,8 +38,10 @@ def is_score_name(name: str) -> bool:
     words = [word.lower() for word in _FIELD_WORD.findall(name)]
     if _NO_SCORE_WORDS.intersection(words):
         return False
-    has_pair = bool(_SCORE_WORD_PAIRS.intersection(zip(words, words[1:])))
-    return has_pair or bool(_SCORE_WORDS.intersection(words))
+    if _SCORE_WORDS.intersection(words):
+        return True
+    pairs_of_neighbours = zip(words, words[1:])
+    return bool(_SCORE_WORD_PAIRS.intersection(pairs_of_neighbours))
 
 
 def plot_field_candidates(names: list[str]) -> list[str]:

@@ -269,10 +269,14 @@ def similar_names(names: Iterable[str]) -> list[str]:
     >>> similar_names(["oak", "Oak", "ash"])
     ['Oak', 'oak']
     """
-    spellings: dict[str, set[str]] = {}
+    names_by_spelling: dict[str, set[str]] = {}
     for name in names:
-        spellings.setdefault(plain_spelling(name), set()).add(name)
-    return [name for group in spellings.values() if len(group) > 1 for name in sorted(group)]
+        names_by_spelling.setdefault(plain_spelling(name), set()).add(name)
+    unclear_names = []
+    for names_of_spelling in names_by_spelling.values():
+        if len(names_of_spelling) > 1:
+            unclear_names += sorted(names_of_spelling)
+    return unclear_names
 
 
 def messages_to_json(messages: Iterable[Message]) -> str:
@@ -312,7 +316,9 @@ def _to_text(value: Any, translate: Translate) -> Any:
     """Return a value of a message for a template: messages as their translated sentences."""
     if isinstance(value, Message):
         return value.sentence(translate)
-    return tuple(_to_text(item, translate) for item in value) if isinstance(value, tuple) else value
+    if isinstance(value, tuple):
+        return tuple(_to_text(item, translate) for item in value)
+    return value
 
 
 def _to_json_data(value: Any) -> Any:

@@ -96,8 +96,8 @@ def make_usable(polygons: Objects, progress: Progress = no_progress) -> UsableOu
     (26.0, [True], [True])
     """
     checks = check_outlines(polygons, subprogress(progress, 0.0, 0.4))
-    invalid = np.flatnonzero(~checks.is_valid)
-    if not len(invalid) and not checks.is_suspicious.any():
+    invalid_rows = np.flatnonzero(~checks.is_valid)
+    if not len(invalid_rows) and not checks.is_suspicious.any():
         progress(1.0)
         no_outline = np.zeros(len(polygons), dtype=bool)
         return UsableOutlines(
@@ -109,15 +109,16 @@ def make_usable(polygons: Objects, progress: Progress = no_progress) -> UsableOu
         )
 
     usable = polygons.copy()
-    usable[invalid] = [*_map_outlines(_repair, polygons[invalid], progress, 0.4, 0.7)]
+    usable[invalid_rows] = list(_map_outlines(_repair, polygons[invalid_rows], progress, 0.4, 0.7))
     is_too_complex = shapely.is_missing(usable) & ~shapely.is_missing(polygons)
     is_repaired = ~checks.is_valid & ~is_too_complex
-    is_area_changed = is_repaired.copy()
-    is_area_changed[is_repaired] = _area_differs(polygons[is_repaired], usable[is_repaired])
+    repaired = usable[is_repaired]
+    is_area_changed = np.zeros(len(polygons), dtype=bool)
+    is_area_changed[is_repaired] = _area_differs(polygons[is_repaired], repaired)
 
     # The check of repaired outlines costs little: few outlines are invalid.
     is_suspicious = checks.is_suspicious.copy()
-    is_suspicious[is_repaired] = check_outlines(usable[is_repaired]).is_suspicious
+    is_suspicious[is_repaired] = check_outlines(repaired).is_suspicious
     closed_polygons, is_closed = close_cracks(
         usable, is_suspicious, subprogress(progress, 0.7, 1.0)
     )
@@ -147,15 +148,17 @@ def repair_outlines(polygons: Objects, progress: Progress = no_progress) -> Obje
     >>> repair_outlines(np.array([bow_tie]))[0].area
     2.0
     """
-    is_valid = np.concatenate(
-        [*_map_blocks(_is_valid, polygons, subprogress(progress, 0.0, 0.5)), _NO_OUTLINES]
-    )
+    # The empty array gives the result its type if there is no polygon.
+    blocks = _map_blocks(_is_valid, polygons, subprogress(progress, 0.0, 0.5))
+    is_valid = np.concatenate([_NO_OUTLINES, *blocks])
     if is_valid.all():
         progress(1.0)
         return polygons
+    invalid = polygons[~is_valid]
     repaired = polygons.copy()
-    repaired[~is_valid] = [*_map_outlines(_repair, polygons[~is_valid], progress, 0.5, 1.0)]
-    check_complexity(shapely.is_missing(repaired) & ~shapely.is_missing(polygons))
+    repaired[~is_valid] = list(_map_outlines(_repair, invalid, progress, 0.5, 1.0))
+    is_too_complex = shapely.is_missing(repaired) & ~shapely.is_missing(polygons)
+    check_complexity(is_too_complex)
     return repaired
 
 
@@ -192,10 +195,14 @@ def check_outlines(polygons: Objects, progress: Progress = no_progress) -> Outli
     >>> check_outlines(np.array([gap])).is_suspicious.tolist()
     [True]
     """
-    blocks = [*_map_blocks(_check_block, polygons, progress)]
+    # The empty arrays give the results their type if there is no polygon.
+    is_valid = [_NO_OUTLINES]
+    is_suspicious = [_NO_OUTLINES]
+    for block in _map_blocks(_check_block, polygons, progress):
+        is_valid.append(block.is_valid)
+        is_suspicious.append(block.is_suspicious)
     return OutlineChecks(
-        np.concatenate([*(block.is_valid for block in blocks), _NO_OUTLINES]),
-        np.concatenate([*(block.is_suspicious for block in blocks), _NO_OUTLINES]),
+        is_valid=np.concatenate(is_valid), is_suspicious=np.concatenate(is_suspicious)
     )
 
 
@@ -222,15 +229,17 @@ def close_cracks(
     if not len(rows):
         progress(1.0)
         return polygons, is_closed
+    suspicious = polygons[rows]
     closed = np.empty(len(rows), dtype=object)
-    closed[:] = [*_map_outlines(_close, polygons[rows], progress, 0.0, 1.0)]
+    closed[:] = list(_map_outlines(_close, suspicious, progress, 0.0, 1.0))
     # A crack of a width of 1e-9 m has no area, but two sides.
-    shortened = shapely.length(polygons[rows]) - shapely.length(closed)
-    lost_rings = _count_rings(polygons[rows]) - _count_rings(closed)
+    shortened = shapely.length(suspicious) - shapely.length(closed)
+    lost_rings = _count_rings(suspicious) - _count_rings(closed)
     is_changed = (np.abs(shortened) > 10 * WORKING_PRECISION) | (lost_rings > 0)
-    is_closed[rows[is_changed]] = True
+    changed_rows = rows[is_changed]
+    is_closed[changed_rows] = True
     result = polygons.copy()
-    result[is_closed] = closed[is_changed]
+    result[changed_rows] = closed[is_changed]
     return result, is_closed
 
 
@@ -247,7 +256,9 @@ def close_area(area: Any) -> Any:
     'Polygon'
     """
     areas = np.array([area], dtype=object)
-    return close_cracks(areas, check_outlines(areas).is_suspicious)[0][0]
+    checks = check_outlines(areas)
+    closed_areas, _ = close_cracks(areas, checks.is_suspicious)
+    return closed_areas[0]
 
 
 _NO_OUTLINES: Bools = np.empty(0, dtype=bool)
@@ -434,11 +445,13 @@ def _neighbour_order(polygons: Objects) -> Ints:
     """Return an order (n,) of polygons in which most follow a neighbour: strip by strip."""
     bounds = shapely.bounds(polygons)
     centres = (bounds[:, :2] + bounds[:, 2:]) / 2
-    first = centres.min(axis=0)
-    last = centres.max(axis=0)
+    x = centres[:, 0]
+    y = centres[:, 1]
+    # The smallest number keeps polygons above each other from a division by 0.
+    width = max(x.max() - x.min(), 1e-300)
     n_strips = np.ceil(np.sqrt(len(polygons)))
-    strip = np.floor((centres[:, 0] - first[0]) / max(last[0] - first[0], 1e-300) * n_strips)
-    return cast("Ints", np.lexsort((centres[:, 1], strip)))
+    strip = np.floor((x - x.min()) / width * n_strips)
+    return cast("Ints", np.lexsort((y, strip)))
 
 
 def _only_polygons(geometry: shapely.Geometry) -> shapely.Geometry:

@@ -284,10 +284,14 @@ def even_slices(load: Any, max_load: int) -> list[slice]:
     if len(load) == 0:
         return []
     total = load[-1]
-    number = thread_count() * -(-total // (max_load * thread_count()))
+    load_of_round = max_load * thread_count()
+    n_rounds = -(-total // load_of_round)  # rounded up
+    n_slices = thread_count() * n_rounds
     # A thread costs one or two milliseconds, so little work is not split further.
-    number = min(number, 16 * total // max_load + 1)
-    part = load * number // (total + 1)
-    first_rows = (part[1:] != part[:-1]).nonzero()[0] + 1
-    ends = [0, *first_rows.tolist(), len(load)]
-    return [slice(start, end) for start, end in zip(ends[:-1], ends[1:])]
+    n_slices = min(n_slices, 16 * total // max_load + 1)
+    # The slice of each row, which rises with the load.
+    slice_of_row = load * n_slices // (total + 1)
+    first_rows = (slice_of_row[1:] != slice_of_row[:-1]).nonzero()[0] + 1
+    starts = [0, *first_rows.tolist()]
+    ends = [*starts[1:], len(load)]
+    return [slice(start, end) for start, end in zip(starts, ends)]

@@ -48,13 +48,15 @@ def escape_formulas(frame: pd.DataFrame) -> pd.DataFrame:
     >>> escape_formulas(pd.DataFrame({"name": ["@oak", None], "score": [-1.0, 2.0]}))["name"][0]
     "'@oak"
     """
-    columns = [frame.iloc[:, position] for position in range(frame.shape[1])]
-    if not columns:
+    if frame.shape[1] == 0:
         return cast("pd.DataFrame", frame.copy())
-    escaped_columns = [
-        column if pd.api.types.is_numeric_dtype(column) else column.map(escape_formula)
-        for column in columns
-    ]
+    escaped_columns = []
+    # Columns are read by position, because names can occur twice.
+    for position in range(frame.shape[1]):
+        column = frame.iloc[:, position]
+        if not pd.api.types.is_numeric_dtype(column):
+            column = column.map(escape_formula)
+        escaped_columns.append(column)
     escaped: pd.DataFrame = pd.concat(escaped_columns, axis=1)
     escaped.columns = pd.Index([escape_formula(name) for name in frame.columns])
     return escaped

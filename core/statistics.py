@@ -152,7 +152,9 @@ def nan_mean(values: Floats, axis: int | None = None) -> Any:
     >>> nan_mean(np.array([1.0, np.nan, 2.0]))
     1.5
     """
-    return ratio(np.nansum(values, axis=axis), np.count_nonzero(~np.isnan(values), axis=axis))
+    total = np.nansum(values, axis=axis)
+    n_known = np.count_nonzero(~np.isnan(values), axis=axis)
+    return ratio(total, n_known)
 
 
 #: Maximum number of cells (rows · columns) of a problem that is solved as a dense table.
@@ -227,37 +229,49 @@ def assign_by_cluster(
     certain, contested = _certain_pairs(row, column, whole_gain, progress)
     rows, row_index = np.unique(row[contested], return_inverse=True)
     columns, column_index = np.unique(column[contested], return_inverse=True)
-    n_nodes = len(rows) + len(columns)
-    graph = coo_matrix(
-        (np.ones(len(contested), np.int8), (row_index, len(rows) + column_index)),
-        (n_nodes, n_nodes),
-    )
-    # Rows are the first nodes of the graph, columns the others.
-    _, cluster_of_node = connected_components(graph, directed=False)
-    cluster = cluster_of_node[row_index]
-
-    # Contested pairs, cluster by cluster.
+    cluster = _clusters_of_pairs(row_index, column_index, (len(rows), len(columns)))
+    # The arrays of contested pairs, cluster by cluster.
     by_cluster = np.argsort(cluster, kind="stable")
-    gain_by_cluster = whole_gain[contested[by_cluster]]
-    small = _solve_small_clusters(
-        cluster[by_cluster], row_index[by_cluster], column_index[by_cluster], gain_by_cluster
-    )
-    assigned = [certain, contested[by_cluster[small.assigned]]]
+    contested = contested[by_cluster]
+    contested_gain = whole_gain[contested]
+    cluster = cluster[by_cluster]
+    row_index = row_index[by_cluster]
+    column_index = column_index[by_cluster]
 
+    small = _solve_small_clusters(cluster, row_index, column_index, contested_gain)
+    assigned = [certain, contested[small.assigned]]
     # The other clusters are solved one by one.
-    unsolved = by_cluster[small.unsolved]
-    unsolved_gain = gain_by_cluster[small.unsolved]
-    starts = np.flatnonzero(np.diff(cluster[unsolved], prepend=-1)).tolist()
-    ends = [*starts[1:], len(unsolved)]
+    n_unsolved = len(small.unsolved)
+    starts = np.flatnonzero(np.diff(cluster[small.unsolved], prepend=-1)).tolist()
+    ends = [*starts[1:], n_unsolved]
     for start, end in zip(starts, ends):
-        pairs = unsolved[start:end]
-        cluster_progress = subprogress(progress, start / len(unsolved), end / len(unsolved))
+        positions = small.unsolved[start:end]
         best = _solve_cluster(
-            row_index[pairs], column_index[pairs], unsolved_gain[start:end], cluster_progress
+            row_index[positions],
+            column_index[positions],
+            contested_gain[positions],
+            subprogress(progress, start / n_unsolved, end / n_unsolved),
         )
-        assigned.append(contested[pairs[best]])
-        progress(end / len(unsolved))
+        assigned.append(contested[positions[best]])
+        progress(end / n_unsolved)
     return np.sort(np.concatenate(assigned))
+
+
+def _clusters_of_pairs(row: Ints, column: Ints, shape: tuple[int, int]) -> Ints:
+    """Return the cluster (n,) of each pair: pairs with a common row or column are connected.
+
+    Args:
+        row: (n,) row of each pair, numbered without gaps.
+        column: (n,) column of each pair, likewise.
+        shape: number of rows and number of columns.
+    """
+    n_rows, n_columns = shape
+    # Rows are the first nodes of the graph, columns the others.
+    n_nodes = n_rows + n_columns
+    edges = (np.ones(len(row), np.int8), (row, n_rows + column))
+    graph = coo_matrix(edges, (n_nodes, n_nodes))
+    _, cluster_of_node = connected_components(graph, directed=False)
+    return cast("Ints", cluster_of_node[row])
 
 
 def _solve_cluster(row: Ints, column: Ints, gain: Floats, progress: Progress) -> Ints:
@@ -272,11 +286,10 @@ def _solve_cluster(row: Ints, column: Ints, gain: Floats, progress: Progress) ->
     rows, row_index = np.unique(row, return_inverse=True)
     columns, column_index = np.unique(column, return_inverse=True)
     shape = (len(rows), len(columns))
-    fits_into_table = len(rows) * len(columns) <= _MAX_CELLS
-    if fits_into_table:
-        ranked_gain = _prefer_low_columns(gain, column_index, shape)
-        return _dense_total(row_index, column_index, ranked_gain, shape)
-    return assign_sparse(row_index, column_index, gain, shape, progress)
+    if not is_solved_as_table(shape):
+        return assign_sparse(row_index, column_index, gain, shape, progress)
+    ranked_gain = _prefer_low_columns(gain, column_index, shape)
+    return _dense_total(row_index, column_index, ranked_gain, shape)
 
 
 #: Maximum number of rows, and of columns, of clusters that are solved by trying all assignments.
@@ -305,22 +318,25 @@ def _solve_small_clusters(cluster: Ints, row: Ints, column: Ints, gain: Floats) 
     n_clusters = len(cluster_size)
     row_position, n_rows = _positions_in_cluster(row, cluster, n_clusters)
     column_position, n_columns = _positions_in_cluster(column, cluster, n_clusters)
-    is_small = (cluster_size > 0) & (np.maximum(n_rows, n_columns) <= _MAX_SMALL_SIDE)
-    small = np.flatnonzero(is_small)
+    longer_side = np.maximum(n_rows, n_columns)
+    is_small = (cluster_size > 0) & (longer_side <= _MAX_SMALL_SIDE)
+    shapes = set(zip(n_rows[is_small].tolist(), n_columns[is_small].tolist()))
     assigned = [np.empty(0, dtype=np.int64)]
-    for shape in set(zip(n_rows[small].tolist(), n_columns[small].tolist())):
-        same_shape = small[(n_rows[small] == shape[0]) & (n_columns[small] == shape[1])]
-        number = np.full(n_clusters, _NONE)
-        number[same_shape] = np.arange(len(same_shape))
-        pairs = np.flatnonzero(number[cluster] != _NONE)
-        cell = (number[cluster[pairs]], row_position[pairs], column_position[pairs])
+    for shape in shapes:
+        has_shape = is_small & (n_rows == shape[0]) & (n_columns == shape[1])
+        n_tables = np.count_nonzero(has_shape)
+        table_of_cluster = np.full(n_clusters, _NONE)
+        table_of_cluster[has_shape] = np.arange(n_tables)
+        pairs = np.flatnonzero(has_shape[cluster])
+        cells = (table_of_cluster[cluster[pairs]], row_position[pairs], column_position[pairs])
         # (clusters, rows, columns) tables of gains and of indices of pairs.
-        gains = np.zeros((len(same_shape), *shape))
-        gains[cell] = _prefer_low_columns(gain[pairs], column_position[pairs], shape)
+        gains = np.zeros((n_tables, *shape))
+        gains[cells] = _prefer_low_columns(gain[pairs], column_position[pairs], shape)
         pair_index = np.full(gains.shape, _NONE)
-        pair_index[cell] = pairs
+        pair_index[cells] = pairs
         assigned.append(_try_all_assignments(gains, pair_index))
-    return _SmallClusters(np.concatenate(assigned), np.flatnonzero(~is_small[cluster]))
+    unsolved = np.flatnonzero(~is_small[cluster])
+    return _SmallClusters(assigned=np.concatenate(assigned), unsolved=unsolved)
 
 
 def _positions_in_cluster(member: Ints, cluster: Ints, n_clusters: int) -> tuple[Ints, Ints]:
@@ -335,14 +351,17 @@ def _positions_in_cluster(member: Ints, cluster: Ints, n_clusters: int) -> tuple
         (n,) number of each pair's member within its cluster, and (c,) number of members of each
         cluster.
     """
-    member_cluster = np.empty(member.max(initial=-1) + 1, dtype=np.int64)
-    member_cluster[member] = cluster
-    n_members = np.bincount(member_cluster, minlength=n_clusters)
-    by_cluster = np.argsort(member_cluster, kind="stable")
-    first = np.cumsum(n_members) - n_members
-    position = np.empty(len(member_cluster), dtype=np.int64)
-    position[by_cluster] = np.arange(len(member_cluster)) - first[member_cluster[by_cluster]]
-    return position[member], n_members
+    n_all_members = member.max(initial=-1) + 1
+    cluster_of_member = np.empty(n_all_members, dtype=np.int64)
+    cluster_of_member[member] = cluster
+    n_members = np.bincount(cluster_of_member, minlength=n_clusters)
+    # In an array of the members by cluster, their positions count on from the first of the cluster.
+    by_cluster = np.argsort(cluster_of_member, kind="stable")
+    first_of_cluster = np.cumsum(n_members) - n_members
+    first_of_member = first_of_cluster[cluster_of_member[by_cluster]]
+    position_of_member = np.empty(n_all_members, dtype=np.int64)
+    position_of_member[by_cluster] = np.arange(n_all_members) - first_of_member
+    return position_of_member[member], n_members
 
 
 def _try_all_assignments(gains: Floats, pair_index: Ints) -> Ints:
@@ -362,8 +381,11 @@ def _try_all_assignments(gains: Floats, pair_index: Ints) -> Ints:
     rows = np.arange(n_rows)
     # (assignments, rows) column of each row.
     assignments = np.array(list(permutations(range(n_columns), n_rows)))
-    best = assignments[gains[:, rows, assignments].sum(axis=2).argmax(axis=1)]
-    assigned = pair_index[np.arange(n_tables)[:, None], rows, best]
+    # (tables, assignments) sums over the rows.
+    total_gains = gains[:, rows, assignments].sum(axis=2)
+    best_columns = assignments[total_gains.argmax(axis=1)]
+    tables = np.arange(n_tables)[:, np.newaxis]
+    assigned = pair_index[tables, rows, best_columns]
     return cast("Ints", assigned[assigned != _NONE])
 
 
@@ -400,7 +422,9 @@ def _dense_total(row: Ints, column: Ints, gain: Floats, shape: tuple[int, int]) 
     table[row, column] = gain
     pair_index = np.full(shape, _NONE)
     pair_index[row, column] = np.arange(len(row))
-    assigned = pair_index[linear_sum_assignment(table, maximize=True)]
+    assigned_rows, assigned_columns = linear_sum_assignment(table, maximize=True)
+    assigned = pair_index[assigned_rows, assigned_columns]
+    # Cells without a pair can be assigned too.
     return np.sort(assigned[assigned != _NONE])
 
 
@@ -598,28 +622,28 @@ def select_greedily(first: Ints, second: Ints) -> Ints:
     [0, 3]
     """
     # Pairs whose members are in no other pair are selected whatever the others are.
-    is_single = occurs_once(first) & occurs_once(second)
-    others = np.flatnonzero(~is_single)
+    is_selected = occurs_once(first) & occurs_once(second)
+    others = np.flatnonzero(~is_selected)
     is_used_first = np.zeros(first.max(initial=-1) + 1, dtype=bool)
     is_used_second = np.zeros(second.max(initial=-1) + 1, dtype=bool)
     # In blocks, since lists of numbers take five times the memory of arrays.
     for block in split_range(len(others), _GREEDY_BLOCK):
-        pairs = others[block]
-        pairs = pairs[~(is_used_first[first[pairs]] | is_used_second[second[pairs]])]
+        block_pairs = others[block]
+        is_excluded = is_used_first[first[block_pairs]] | is_used_second[second[block_pairs]]
+        pairs = block_pairs[~is_excluded]
+        members = zip(pairs.tolist(), first[pairs].tolist(), second[pairs].tolist())
         used_first: set[int] = set()
         used_second: set[int] = set()
         selected = []
-        for pair, first_item, second_item in zip(
-            pairs.tolist(), first[pairs].tolist(), second[pairs].tolist()
-        ):
+        for pair, first_item, second_item in members:
             if first_item not in used_first and second_item not in used_second:
                 used_first.add(first_item)
                 used_second.add(second_item)
                 selected.append(pair)
-        is_single[selected] = True
+        is_selected[selected] = True
         is_used_first[first[selected]] = True
         is_used_second[second[selected]] = True
-    return np.flatnonzero(is_single)
+    return np.flatnonzero(is_selected)
 
 
 def occurs_once(members: Ints) -> Bools:
@@ -670,9 +694,12 @@ def _certain_pairs(row: Ints, column: Ints, gain: Floats, progress: Progress) ->
             break
         certain.append(np.flatnonzero(is_certain))
         for side in sides:
+            # All pairs of the row, or of the column, of a certain pair are no longer open.
+            assigned_members = side.member[is_certain[side.order]]
             is_assigned = np.zeros(side.member[-1] + 1, dtype=bool)
-            is_assigned[side.member[is_certain[side.order]]] = True
-            is_open[side.order[is_assigned[side.member]]] = False
+            is_assigned[assigned_members] = True
+            closed_pairs = side.order[is_assigned[side.member]]
+            is_open[closed_pairs] = False
         sides = [_keep_open(side, is_open) for side in sides]
     return np.concatenate(certain), np.flatnonzero(is_open)
 
@@ -680,8 +707,10 @@ def _certain_pairs(row: Ints, column: Ints, gain: Floats, progress: Progress) ->
 def _sort_by_member(member: Ints) -> _Side:
     """Return pairs sorted by their rows or columns, given as (n,) integers."""
     order = np.argsort(member, kind="stable")
+    # The number of a member is the number of members before it.
     is_new = np.diff(member[order]) != 0
-    return _Side(order, np.append(0, np.cumsum(is_new))[: len(order)])
+    member_number = np.append(0, np.cumsum(is_new))[: len(order)]
+    return _Side(order=order, member=member_number)
 
 
 def _keep_open(side: _Side, is_open: Bools) -> _Side:
@@ -736,9 +765,11 @@ def plot_codes(plots: ArrayLike | None) -> Ints | None:
     """
     if plots is None:
         return None
-    codes = 1 + pd.factorize(np.asarray(plots, dtype=object))[0]
-    has_several = len(codes) > 0 and (codes != codes[0]).any()
-    return codes if has_several else None
+    # The code of a missing plot is -1.
+    codes, _ = pd.factorize(np.asarray(plots, dtype=object))
+    if len(codes) == 0 or (codes == codes[0]).all():
+        return None
+    return cast("Ints", codes + 1)
 
 
 def ratio_interval(
@@ -773,17 +804,18 @@ def ratio_interval(
     """
     parts = _unit_sums(np.asarray(numerator, dtype=np.float64), plots)
     wholes = _unit_sums(np.asarray(denominator, dtype=np.float64), plots)
-    n = np.count_nonzero(wholes > 0, axis=0)
     total_part = parts.sum(axis=0)
     total_whole = wholes.sum(axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):
         share = total_part / total_whole
-        difference = (total_part - parts) / (total_whole - wholes) - share
+        share_without_unit = (total_part - parts) / (total_whole - wholes)
         unit_shares = wholes / total_whole
-        variance = ((1 - unit_shares) * np.square(difference)).sum(axis=0)
+        squares = np.square(share_without_unit - share)
+        variance = ((1 - unit_shares) * squares).sum(axis=0)
+    n_units = np.count_nonzero(wholes > 0, axis=0)
     minimum = MIN_UNITS if plots is None else MIN_PLOTS
     freedom = jackknife_freedom(unit_shares)
-    return _logit_interval(share, variance, freedom, n >= minimum, level)
+    return _logit_interval(share, variance, freedom, n_units >= minimum, level)
 
 
 def jackknife_freedom(unit_shares: Floats, n_equal: Floats | float = 1.0) -> Floats:
@@ -863,11 +895,9 @@ def jackknife_interval(
     """
     unit_shares = unit_size / (n_equal @ unit_size)
     variance = (n_equal * (1 - unit_shares)) @ np.square(without_unit - estimate)
-    freedom = jackknife_freedom(unit_shares, n_equal)
-    has_enough = n_equal.sum() >= minimum
-    return _logit_interval(
-        estimate, variance, np.full(estimate.shape, freedom), has_enough, CONFIDENCE_LEVEL
-    )
+    freedom = np.full(estimate.shape, jackknife_freedom(unit_shares, n_equal))
+    has_enough_units = n_equal.sum() >= minimum
+    return _logit_interval(estimate, variance, freedom, has_enough_units, CONFIDENCE_LEVEL)
 
 
 def _logit_interval(
@@ -886,11 +916,13 @@ def _logit_interval(
         (…) lower ends and (…) upper ends; NaN for too few units.
     """
     with np.errstate(divide="ignore", invalid="ignore"):
-        reach = stdtrit(freedom, (1 + level) / 2) * np.sqrt(variance) / (share * (1 - share))
+        half_width = stdtrit(freedom, (1 + level) / 2) * np.sqrt(variance)
+        # The derivative of logit x is 1 / (x (1 - x)).
+        logit_half_width = half_width / (share * (1 - share))
         centre = logit(share)
-        low = np.where(has_enough, expit(centre - reach), np.nan)
-        high = np.where(has_enough, expit(centre + reach), np.nan)
-    return low, high
+        low = expit(centre - logit_half_width)
+        high = expit(centre + logit_half_width)
+    return np.where(has_enough, low, np.nan), np.where(has_enough, high, np.nan)
 
 
 def mean_interval(values: Floats, plots: Ints | None = None) -> tuple[float, float]:
@@ -908,9 +940,11 @@ def mean_interval(values: Floats, plots: Ints | None = None) -> tuple[float, flo
     (0.25, 0.25)
     """
     if plots is None and len(values):
-        mean = values.mean()
+        # The usual interval of a mean, which needs no sums of units.
         n = np.array(float(len(values)))
-        low, high = moments_interval(n, mean, np.square(values - mean).sum())
+        mean = values.mean()
+        squared_deviations = np.square(values - mean).sum()
+        low, high = moments_interval(n, mean, squared_deviations)
     else:
         low, high = ratio_interval(values, np.ones(len(values)), plots)
     return float(low), float(high)

@@ -46,10 +46,13 @@ def rank_places(bounds: Floats, areas: Floats, ids: Ints, names: Sequence[Object
     >>> rank_places(bounds, np.ones(3), np.arange(3), [None]).tolist()
     [2, 1, 0]
     """
-    keys = [_rank_measures(column) for column in (*bounds.T, areas)]
+    # The most important key first.
+    keys = [_rank_measures(column) for column in bounds.T]
+    keys.append(_rank_measures(areas))
     keys += [rank_names(column) for column in names if column is not None]
-    # The last key of lexsort is the first to decide.
-    order = np.lexsort((ids, *reversed(keys)))
+    keys.append(ids)
+    # numpy sorts by the last key first.
+    order = np.lexsort(keys[::-1])
     ranks = np.empty(len(ids), dtype=np.int64)
     ranks[order] = np.arange(len(ids))
     return ranks
@@ -71,6 +74,9 @@ def rank_names(names: Objects) -> Ints:
     >>> rank_names(np.array(["oak", None, "ash"], dtype=object)).tolist()
     [1, -1, 0]
     """
-    codes, distinct = pd.factorize(names)
-    rank_of_code = np.argsort(np.argsort(distinct.astype(str)))
-    return np.where(codes < 0, -1, np.append(rank_of_code, -1)[codes])
+    codes, distinct_names = pd.factorize(names)
+    alphabetical_order = np.argsort(distinct_names.astype(str))
+    rank_of_code = np.argsort(alphabetical_order)
+    # The code of a missing name is -1, that of the last rank.
+    ranks: Ints = np.append(rank_of_code, -1)[codes]
+    return ranks

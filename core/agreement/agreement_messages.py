@@ -177,10 +177,11 @@ def area_consensus_messages(
             AgreementMessage.NO_STUDY_AREA.key,
             "No study area was chosen, so only what somebody marked is counted.",
         )
-    return tuple(
-        no_study_area if message == AgreementMessage.NO_STUDY_AREA else message
-        for message in messages
-    )
+    adapted_messages = []
+    for message in messages:
+        is_about_study_area = message == AgreementMessage.NO_STUDY_AREA
+        adapted_messages.append(no_study_area if is_about_study_area else message)
+    return tuple(adapted_messages)
 
 
 def consensus_messages(statistics: pd.DataFrame, left_one_out: bool = False) -> tuple[Message, ...]:
@@ -202,12 +203,12 @@ def consensus_messages(statistics: pd.DataFrame, left_one_out: bool = False) -> 
     """
     if len(statistics) == 1:
         return ()
-    has_values = statistics.notna().any()
-    is_fixed_by_two = len(statistics) == 2 and not left_one_out and bool(has_values["ppv"])
+    has_ppv = bool(statistics["ppv"].notna().any())
+    has_specificity = bool(statistics["specificity"].notna().any())
+    is_fixed_by_two = len(statistics) == 2 and not left_one_out and has_ppv
     conditions = {
-        AgreementMessage.TWO_ANNOTATORS_CONSENSUS: is_fixed_by_two
-        and bool(has_values["specificity"]),
-        AgreementMessage.TWO_ANNOTATORS_PPV: is_fixed_by_two and not has_values["specificity"],
+        AgreementMessage.TWO_ANNOTATORS_CONSENSUS: is_fixed_by_two and has_specificity,
+        AgreementMessage.TWO_ANNOTATORS_PPV: is_fixed_by_two and not has_specificity,
         AgreementMessage.EMPTY_CONSENSUS: bool(statistics["sensitivity"].isna().any()),
         AgreementMessage.FULL_CONSENSUS: bool(statistics["specificity"].isna().any()),
     }

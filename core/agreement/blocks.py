@@ -24,7 +24,7 @@ from scipy.special import expit, logit, stdtrit
 
 from randcrowns.core.agreement.agreement_messages import AgreementMessage
 from randcrowns.core.agreement.votes import VoteTable
-from randcrowns.core.arrays import Bools, Floats, Ints, random_generator, split_range
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects, random_generator, split_range
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message
 from randcrowns.core.outlines import repair_outlines
@@ -76,29 +76,29 @@ class BlockGrid(NamedTuple):
         4
         """
         n_blocks = self.weights.shape[0]
-        numbers = np.arange(n_blocks)
         n_rows = n_blocks // self.columns if self.columns else 0
         height = min(WINDOW_SIDE, n_rows)
         width = min(WINDOW_SIDE, self.columns)
-        if not n_rows or n_marked_blocks < MIN_PLOTS * height * width:
+        size = height * width
+        if not n_rows or n_marked_blocks < MIN_PLOTS * size:
             single_blocks = scipy.sparse.identity(n_blocks, format="csr")
-            return BlockWindows(single_blocks[self.is_filled], size=1)
+            return BlockWindows(membership=single_blocks[self.is_filled], size=1)
 
         # A window begins at each block. At the end of the grid it continues at the beginning.
-        first_rows, first_columns = np.divmod(numbers, self.columns)
+        window_numbers = np.arange(n_blocks)
+        first_rows, first_columns = np.divmod(window_numbers, self.columns)
         members = []
         for down in range(height):
             for right in range(width):
                 rows = (first_rows + down) % n_rows
                 columns = (first_columns + right) % self.columns
                 members.append(rows * self.columns + columns)
-        size = len(members)
-        entries = (np.tile(numbers, size), np.concatenate(members))
+        entries = (np.tile(window_numbers, size), np.concatenate(members))
         membership = scipy.sparse.csr_matrix(
             (np.ones(size * n_blocks), entries), (n_blocks, n_blocks)
         )
-        is_filled = membership @ self.is_filled.astype(float) > 0
-        return BlockWindows(membership[is_filled], size)
+        is_window_filled = membership @ self.is_filled.astype(float) > 0
+        return BlockWindows(membership=membership[is_window_filled], size=size)
 
     def coarsen(self) -> BlockGrid:
         """Return the grid with every 2 x 2 blocks as one; without a grid, every two blocks.
@@ -228,20 +228,22 @@ def block_labels(shape: tuple[int, ...], block_side: float | None = None) -> Int
     """
     rows, columns = shape
     longer_side = max(rows, columns, 1)
-    side: float = math.ceil(longer_side / BLOCKS_PER_SIDE)
-    if block_side is not None:
-        if not block_side >= 1:
-            raise InputError(
-                "blocks.below_pixel",
-                "The side of a block must be at least one pixel, but it is {block_side:g} pixels.",
-                block_side=block_side,
-            )
+    side: float
+    if block_side is None:
+        side = math.ceil(longer_side / BLOCKS_PER_SIDE)
+    elif block_side >= 1:
         side = min(block_side, longer_side)
         validate_block_side(side, columns, rows, is_in_pixels=True)
+    else:
+        raise InputError(
+            "blocks.below_pixel",
+            "The side of a block must be at least one pixel, but it is {block_side:g} pixels.",
+            block_side=block_side,
+        )
     block_column = block_numbers_along_axis(columns, side)
-    blocks_per_row = block_column.max(initial=0) + 1
     block_row = block_numbers_along_axis(rows, side)
-    return cast("Ints", block_row[:, None] * blocks_per_row + block_column)
+    blocks_per_row = block_column.max(initial=0) + 1
+    return cast("Ints", block_row[:, np.newaxis] * blocks_per_row + block_column)
 
 
 def block_numbers_along_axis(length: int, side: float) -> Ints:
@@ -288,7 +290,9 @@ def block_edges(bounds: Floats, block_side: float | None = None) -> tuple[Floats
 
     n_columns = max(int(np.ceil(width / side - _COUNT_TOLERANCE)), 1)
     n_rows = max(int(np.ceil(height / side - _COUNT_TOLERANCE)), 1)
-    return left + np.arange(n_columns + 1) * side, bottom + np.arange(n_rows + 1) * side
+    x = left + np.arange(n_columns + 1) * side
+    y = bottom + np.arange(n_rows + 1) * side
+    return x, y
 
 
 def iterate_block_resamples(
@@ -370,25 +374,26 @@ def block_interval(
     """
     low = np.full(estimate.shape, np.nan)
     high = np.full(estimate.shape, np.nan)
+    messages: list[Message] = [AgreementMessage.BLOCK_RESAMPLING]
     if n_marked_blocks < MIN_UNITS:
-        return BlockInterval(
-            low, high, (AgreementMessage.BLOCK_RESAMPLING, AgreementMessage.TOO_FEW_BLOCKS)
-        )
+        messages.append(AgreementMessage.TOO_FEW_BLOCKS)
+        return BlockInterval(low, high, tuple(messages))
 
     is_defined = ~np.isnan(estimate)
-    has_resamples = np.count_nonzero(~np.isnan(resampled_values), axis=0) >= MIN_RESAMPLES
+    n_values = np.count_nonzero(~np.isnan(resampled_values), axis=0)
+    has_resamples = n_values >= MIN_RESAMPLES
     has_interval = has_resamples & is_defined
     if has_interval.any():
+        are_signed = np.broadcast_to(can_be_negative, estimate.shape)
         low[has_interval], high[has_interval] = _student_ends(
             estimate[has_interval],
-            np.nanstd(resampled_values[:, has_interval], axis=0, ddof=1),
-            n_marked_blocks / window_size,
-            np.broadcast_to(can_be_negative, estimate.shape)[has_interval],
+            deviation=np.nanstd(resampled_values[:, has_interval], axis=0, ddof=1),
+            n_blocks=n_marked_blocks / window_size,
+            can_be_negative=are_signed[has_interval],
         )
-    notes: tuple[Message, ...] = (AgreementMessage.BLOCK_RESAMPLING,)
     if len(resampled_values) > 0 and (~has_resamples & is_defined).any():
-        notes = (*notes, AgreementMessage.FEW_RESAMPLES)
-    return BlockInterval(low, high, notes)
+        messages.append(AgreementMessage.FEW_RESAMPLES)
+    return BlockInterval(low, high, tuple(messages))
 
 
 def _student_ends(
@@ -432,21 +437,25 @@ def _pixel_blocks(votes: VoteTable, block_side: float | None) -> BlockGrid:
     labels = block_labels(pattern_map.shape, block_side)
     # Each row of blocks is counted separately: a row needs little memory.
     first_pixel_rows = np.flatnonzero(np.diff(labels[:, 0])) + 1
+    pixel_rows_of_bands = np.split(np.arange(len(pattern_map)), first_pixel_rows)
     pairs_of_bands: list[Ints] = []
     counts_of_bands: list[Ints] = []
-    for band in np.split(np.arange(len(pattern_map)), first_pixel_rows):
+    for pixel_rows in pixel_rows_of_bands:
         # One number stands for a block and a pattern; pattern M means excluded.
-        pairs = labels[band] * (n_patterns + 1) + pattern_map[band]
+        pairs = labels[pixel_rows] * (n_patterns + 1) + pattern_map[pixel_rows]
         distinct_pairs, counts = np.unique(pairs, return_counts=True)
         pairs_of_bands.append(distinct_pairs)
         counts_of_bands.append(counts)
     blocks, patterns = np.divmod(np.concatenate(pairs_of_bands), n_patterns + 1)
+    n_pixels = np.concatenate(counts_of_bands)
+
     is_studied = patterns < n_patterns
-    n_pixels = np.concatenate(counts_of_bands)[is_studied]
-    pixel_area = votes.total_weight / n_pixels.sum()
+    studied_pixels = n_pixels[is_studied]
+    pixel_area = votes.total_weight / studied_pixels.sum()
+    n_blocks = int(labels.max()) + 1
     weights = scipy.sparse.csr_matrix(
-        (n_pixels * pixel_area, (blocks[is_studied], patterns[is_studied])),
-        (int(labels.max()) + 1, n_patterns),
+        (studied_pixels * pixel_area, (blocks[is_studied], patterns[is_studied])),
+        (n_blocks, n_patterns),
     )
     return BlockGrid(weights, columns=int(labels[0].max()) + 1)
 
@@ -469,29 +478,47 @@ def _face_blocks(votes: VoteTable, block_side: float | None) -> BlockGrid:
 
     chunks = list(split_range(len(faces), _FACES_PER_CHUNK))
     chunk_bounds = np.array([shapely.total_bounds(faces[chunk]) for chunk in chunks])
-    bounds = np.append(chunk_bounds[:, :2].min(axis=0), chunk_bounds[:, 2:].max(axis=0))
-    x, y = block_edges(bounds, block_side)
+    lower_left = chunk_bounds[:, :2].min(axis=0)
+    upper_right = chunk_bounds[:, 2:].max(axis=0)
+    x, y = block_edges(np.append(lower_left, upper_right), block_side)
     left, lower = np.meshgrid(x[:-1], y[:-1])
     right, upper = np.meshgrid(x[1:], y[1:])
     squares = shapely.box(left, lower, right, upper).ravel()
     tree = shapely.STRtree(squares)
     weights = scipy.sparse.csr_matrix((len(squares), n_patterns))
     for chunk in chunks:
-        polygons = faces[chunk].copy()
-        # Rounding can make edges cross, and GEOS intersects invalid polygons wrongly.
-        invalid_rows = np.flatnonzero(~shapely.is_valid(polygons))
-        polygons[invalid_rows] = repair_outlines(polygons[invalid_rows])
-        # Each pair of a face and a block that it intersects.
-        pair_faces, pair_blocks = tree.query(polygons, predicate="intersects")
-        pair_areas = shapely.area(polygons)[pair_faces]
-        n_blocks_of_face = np.bincount(pair_faces, minlength=len(polygons))
-        is_divided = n_blocks_of_face[pair_faces] > 1
-        pieces = shapely.intersection(
-            polygons[pair_faces[is_divided]], squares[pair_blocks[is_divided]]
-        )
-        pair_areas[is_divided] = shapely.area(pieces)
-        pair_patterns = pattern_of_face[chunk][pair_faces].astype(np.int64)
-        weights += scipy.sparse.csr_matrix(
-            (pair_areas, (pair_blocks, pair_patterns)), weights.shape
-        )
+        pieces = _divide_faces(faces[chunk], squares, tree)
+        patterns = pattern_of_face[chunk][pieces.face].astype(np.int64)
+        weights += scipy.sparse.csr_matrix((pieces.area, (pieces.block, patterns)), weights.shape)
     return BlockGrid(weights, columns=len(x) - 1)
+
+
+class _Pieces(NamedTuple):
+    """Parts of faces in blocks."""
+
+    face: Ints  #: (n,) number of the face of each part.
+    block: Ints  #: (n,) number of the block of each part.
+    area: Floats  #: (n,) area of each part, m².
+
+
+def _divide_faces(faces: Objects, squares: Objects, tree: shapely.STRtree) -> _Pieces:
+    """Divide faces by blocks.
+
+    Args:
+        faces: (F,) polygons, which are not changed.
+        squares: (T,) blocks, which cover the faces.
+        tree: spatial index of the blocks.
+    """
+    polygons = faces.copy()
+    # Rounding can make edges cross, and GEOS intersects invalid polygons wrongly.
+    invalid_rows = np.flatnonzero(~shapely.is_valid(polygons))
+    polygons[invalid_rows] = repair_outlines(polygons[invalid_rows])
+    # Each pair of a face and a block that it intersects.
+    face_rows, block_rows = tree.query(polygons, predicate="intersects")
+    areas = shapely.area(polygons)[face_rows]
+    # Only faces that reach into several blocks have to be cut.
+    n_blocks_of_face = np.bincount(face_rows, minlength=len(polygons))
+    is_divided = n_blocks_of_face[face_rows] > 1
+    parts = shapely.intersection(polygons[face_rows[is_divided]], squares[block_rows[is_divided]])
+    areas[is_divided] = shapely.area(parts)
+    return _Pieces(face=face_rows, block=block_rows, area=areas)

@@ -68,19 +68,22 @@ def cluster_outlines(
     rule = OutlineMethod.from_value(method, "outline method")
     if rule is OutlineMethod.MEDOID:
         return crowns[medoids(crowns, clusters)]
-    options = estimation or EstimationOptions()
-    compute: dict[OutlineMethod, Callable[[Objects], Objects]] = {
-        OutlineMethod.MAJORITY: majority_areas,
-        OutlineMethod.MEDIAN: median_areas,
-        OutlineMethod.STAPLE: partial(staple_areas, estimation=options),
-    }
+    compute_areas: Callable[[Objects], Objects]
+    if rule is OutlineMethod.MAJORITY:
+        compute_areas = majority_areas
+    elif rule is OutlineMethod.MEDIAN:
+        compute_areas = median_areas
+    else:
+        compute_areas = partial(staple_areas, estimation=estimation or EstimationOptions())
     outlines = np.empty(clusters.n_clusters, dtype=object)
-    batches = _batches_of_equal_size(clusters)
 
     def compute_batch(members: Ints) -> None:
         """Compute the outlines of clusters whose crowns are the rows ``members`` (n, k)."""
-        outlines[clusters.cluster[members[:, 0]]] = compute[rule](crowns[members])
+        cluster_numbers = clusters.cluster[members[:, 0]]
+        outlines[cluster_numbers] = compute_areas(crowns[members])
 
+    batches = _batches_of_equal_size(clusters)
+    # The batches have no results of their own.
     for _ in map_in_threads(compute_batch, batches, progress):
         pass
     return outlines
@@ -88,13 +91,14 @@ def cluster_outlines(
 
 def _batches_of_equal_size(clusters: CrownClusters) -> list[Ints]:
     """Return the rows (n, k) of the crowns of clusters, in batches of clusters of one size k."""
-    rows = np.argsort(clusters.cluster, kind="stable")
+    rows_by_cluster = np.argsort(clusters.cluster, kind="stable")
     sizes = clusters.sizes
     starts = np.cumsum(sizes) - sizes
     batches = []
     for size in np.unique(sizes).tolist():
-        members = rows[starts[sizes == size][:, None] + np.arange(size)]
-        batches += split_array(members, _BATCH)
+        starts_of_size = starts[sizes == size]
+        positions = starts_of_size[:, np.newaxis] + np.arange(size)
+        batches += split_array(rows_by_cluster[positions], _BATCH)
     return batches
 
 
@@ -116,9 +120,10 @@ def medoids(crowns: Objects, clusters: CrownClusters) -> Ints:
     """
     # Sums of the same IoU in another order must tie.
     similarity = np.round(clusters.similarity(), 8)
+    # numpy sorts by the last key first.
     order = np.lexsort((-shapely.area(crowns), -similarity, clusters.cluster))
-    first = np.unique(clusters.cluster[order], return_index=True)[1]
-    return np.asarray(order[first])
+    _, first_positions = np.unique(clusters.cluster[order], return_index=True)
+    return np.asarray(order[first_positions])
 
 
 def majority_areas(members: Objects) -> Objects:
@@ -202,16 +207,17 @@ def staple_areas(members: Objects, estimation: EstimationOptions) -> Objects:
     >>> staple_areas(members, EstimationOptions(prior="mean"))[0].bounds
     (1.0, 0.0, 4.0, 4.0)
     """
-    areas = np.empty(len(members), dtype=object)
     if members.shape[1] == 1:
         return np.asarray(members[:, 0])
+    areas = np.empty(len(members), dtype=object)
     for row, crowns in enumerate(members):
+        # Each crown is the layer of an annotator.
         layers = [crowns[[number]] for number in range(len(crowns))]
-        votes = VoteTable.from_polygons(layers, shapely.box(*shapely.total_bounds(crowns)))
+        bounding_box = shapely.box(*shapely.total_bounds(crowns))
+        votes = VoteTable.from_polygons(layers, bounding_box)
         # An outline never reaches beyond the crowns that it is made from.
         is_marked = estimation.staple(votes).marked & (votes.n_yes > 0)
-        polygons = marked_polygons(votes, is_marked)
-        areas[row] = shapely.union_all(polygons)
+        areas[row] = shapely.union_all(marked_polygons(votes, is_marked))
     return areas
 
 
@@ -244,11 +250,11 @@ def median_areas(members: Objects) -> Objects:
 
 def _median_area(crowns: Objects) -> shapely.Geometry:
     """Return the area whose median signed distance to crowns (k,) is 0 or less."""
-    bounds = shapely.total_bounds(crowns)
-    cell = max(bounds[2:] - bounds[:2]) / _CELLS
+    xmin, ymin, xmax, ymax = shapely.total_bounds(crowns)
+    cell = max(xmax - xmin, ymax - ymin) / _CELLS
     # The outer nodes lie outside of all crowns, so that all outlines are closed.
-    x = np.arange(bounds[0] - cell, bounds[2] + 2 * cell, cell)
-    y = np.arange(bounds[1] - cell, bounds[3] + 2 * cell, cell)
+    x = np.arange(xmin - cell, xmax + 2 * cell, cell)
+    y = np.arange(ymin - cell, ymax + 2 * cell, cell)
     nodes = np.stack(np.meshgrid(x, y), axis=-1)
     distances = np.stack([_signed_distances(crown, nodes) for crown in crowns])
     return negative_area(nodes, np.median(distances, axis=0))
@@ -261,21 +267,24 @@ def _signed_distances(crown: shapely.Geometry, nodes: Floats) -> Floats:
         crown: the polygon.
         nodes: (rows, columns, 2) coordinates.
     """
-    points, ring = shapely.get_coordinates(
-        shapely.get_rings(shapely.get_parts(crown)), return_index=True
-    )
-    is_edge = ring[1:] == ring[:-1]
+    rings = shapely.get_rings(shapely.get_parts(crown))
+    points, ring_of_point = shapely.get_coordinates(rings, return_index=True)
+    # Each point and the next one form an edge, unless the next one begins another ring.
+    is_edge = ring_of_point[1:] == ring_of_point[:-1]
     start = points[:-1][is_edge]
     step = points[1:][is_edge] - start
     squared_length = np.maximum((step**2).sum(axis=1), np.finfo(float).tiny)
-    smallest = np.full(nodes.shape[:2], np.inf)
+    squared_distances = np.full(nodes.shape[:2], np.inf)
+    # A row of nodes at a time needs little memory.
     for row, row_nodes in enumerate(nodes):
-        offset = row_nodes[:, None, :] - start
+        offset = row_nodes[:, np.newaxis, :] - start
+        # Position of the nearest point of each edge, from 0 at its start to 1 at its end.
         position = np.clip((offset * step).sum(axis=2) / squared_length, 0.0, 1.0)
-        nearest = offset - position[:, :, None] * step
-        smallest[row] = (nearest**2).sum(axis=2).min(axis=1)
+        to_nearest = offset - position[:, :, np.newaxis] * step
+        squared_distances[row] = (to_nearest**2).sum(axis=2).min(axis=1)
     is_inside = shapely.contains_xy(crown, nodes[..., 0], nodes[..., 1])
-    return np.asarray(np.where(is_inside, -1.0, 1.0) * np.sqrt(smallest))
+    signs = np.where(is_inside, -1.0, 1.0)
+    return np.asarray(signs * np.sqrt(squared_distances))
 
 
 def negative_area(nodes: Floats, values: Floats) -> shapely.Geometry:
@@ -296,24 +305,28 @@ def negative_area(nodes: Floats, values: Floats) -> shapely.Geometry:
     """
     triangles = _triangle_nodes(values.shape)
     corner_values = values.reshape(-1)[triangles]
-    is_crossed = (corner_values < 0).any(axis=1) & (corner_values >= 0).any(axis=1)
+    has_negative = (corner_values < 0).any(axis=1)
+    has_positive = (corner_values >= 0).any(axis=1)
+    is_crossed = has_negative & has_positive
     corners = triangles[is_crossed]
     is_negative = corner_values[is_crossed] < 0
     # One corner has another sign than the two others; the outline crosses its two sides.
-    lone = np.where(is_negative.sum(axis=1) == 1, is_negative.argmax(axis=1), 0)
-    is_pair_negative = is_negative.sum(axis=1) == 2
-    lone[is_pair_negative] = (~is_negative[is_pair_negative]).argmax(axis=1)
-    rows = np.arange(len(corners))
-    ends = [
-        _crossing_points(nodes, values, corners[rows, lone], corners[rows, (lone + turn) % 3])
-        for turn in (1, 2)
-    ]
-    segments = np.stack(ends, axis=1)
-    has_length = (segments[:, 0] != segments[:, 1]).any(axis=1)
+    is_lone_negative = is_negative.sum(axis=1) == 1
+    has_lone_sign = is_negative == is_lone_negative[:, np.newaxis]
+    lone = has_lone_sign.argmax(axis=1)
+    triangle_rows = np.arange(len(corners))
+    lone_nodes = corners[triangle_rows, lone]
+    next_nodes = corners[triangle_rows, (lone + 1) % 3]
+    last_nodes = corners[triangle_rows, (lone + 2) % 3]
+    starts = _crossing_points(nodes, values, lone_nodes, next_nodes)
+    ends = _crossing_points(nodes, values, lone_nodes, last_nodes)
+    has_length = (starts != ends).any(axis=1)
     if not has_length.any():
         return shapely.Polygon()
-    outlines = shapely.multilinestrings(shapely.linestrings(segments[has_length]))
-    return extract_polygons(np.array([shapely.build_area(outlines)], dtype=object))[0]
+    segments = np.stack([starts, ends], axis=1)[has_length]
+    outlines = shapely.multilinestrings(shapely.linestrings(segments))
+    area = np.array([shapely.build_area(outlines)], dtype=object)
+    return extract_polygons(area)[0]
 
 
 def _triangle_nodes(shape: tuple[int, ...]) -> Ints:
@@ -339,10 +352,13 @@ def _crossing_points(nodes: Floats, values: Floats, first: Ints, second: Ints) -
         first: (n,) number of a node of each pair.
         second: (n,) number of the other node, whose value has the other sign.
     """
-    low = np.minimum(first, second)
-    high = np.maximum(first, second)
+    low_node = np.minimum(first, second)
+    high_node = np.maximum(first, second)
     points = nodes.reshape(-1, 2)
-    start = values.reshape(-1)[low]
-    end = values.reshape(-1)[high]
-    share = start / (start - end)
-    return np.asarray(points[low] + share[:, None] * (points[high] - points[low]))
+    node_values = values.reshape(-1)
+    start = points[low_node]
+    end = points[high_node]
+    start_value = node_values[low_node]
+    end_value = node_values[high_node]
+    share = start_value / (start_value - end_value)
+    return np.asarray(start + share[:, np.newaxis] * (end - start))

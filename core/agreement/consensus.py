@@ -7,7 +7,7 @@ needs the decisions on a pixel grid instead of the vote table.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Callable, cast
 
@@ -226,8 +226,9 @@ class EstimationOptions:
             curvature=self.curvature,
             progress=progress,
         )
-        is_beyond = (result.phi <= 0) & votes.on_map(votes.n_yes == 0)
-        n_beyond = int(is_beyond.sum())
+        is_inside_contour = result.phi <= 0
+        is_unmarked = votes.on_map(votes.n_yes == 0)
+        n_beyond = int((is_inside_contour & is_unmarked).sum())
         n_marked = int(result.marked.sum())
         if self.clip_lsml:
             message = note(
@@ -271,7 +272,8 @@ def leave_one_out(votes: VoteTable, method: ConsensusMethod = majority_consensus
     """
     if votes.n_annotators < 2:
         raise too_few_to_exclude_error()
-    return np.stack([method(votes.without(k)) for k in range(votes.n_annotators)])
+    truths = [method(votes.without(k)) for k in range(votes.n_annotators)]
+    return np.stack(truths)
 
 
 @validate_arguments
@@ -353,11 +355,12 @@ class GroundTruths:
             messages: messages for the user.
             known: units at which the ground truth is known; None for everywhere.
         """
-        self.truths[GROUND_TRUTH_NAMES[method]] = truth
+        name = GROUND_TRUTH_NAMES[method]
+        self.truths[name] = truth
         if known is not None and not known.all():
-            self.known[GROUND_TRUTH_NAMES[method]] = known
+            self.known[name] = known
         if messages:
-            self.messages[GROUND_TRUTH_NAMES[method]] = messages
+            self.messages[name] = messages
 
     def known_mask(self, name: str) -> Bools:
         """Return the units at which a ground truth is known; all of them by default."""
@@ -375,11 +378,9 @@ class GroundTruths:
         >>> truths.in_window(slice(2)).truths["ann"].tolist()
         [True, False]
         """
-        return replace(
-            self,
-            truths={name: truth[window] for name, truth in self.truths.items()},
-            known={name: is_known[window] for name, is_known in self.known.items()},
-        )
+        truths = {name: truth[window] for name, truth in self.truths.items()}
+        known = {name: is_known[window] for name, is_known in self.known.items()}
+        return replace(self, truths=truths, known=known)
 
     def check_any(self) -> None:
         """Raise an InputError with the reasons if no ground truth could be computed."""
@@ -394,16 +395,16 @@ class GroundTruths:
 
     def all_messages(self) -> list[Message]:
         """Return messages about the ground truths, and about those that could not be computed."""
-        own_messages = [
-            note("truths.note", "{truth}: {why}", truth=truth, why=message)
-            for truth, messages in self.messages.items()
-            for message in messages
-        ]
-        missing = [
-            note("truths.missing", "No {truth}: {why}", truth=truth, why=reason)
-            for truth, reason in self.missing_reasons.items()
-        ]
-        return [*own_messages, *missing]
+        all_messages = []
+        for truth, messages in self.messages.items():
+            all_messages += [
+                note("truths.note", "{truth}: {why}", truth=truth, why=message)
+                for message in messages
+            ]
+        for truth, reason in self.missing_reasons.items():
+            message = note("truths.missing", "No {truth}: {why}", truth=truth, why=reason)
+            all_messages.append(message)
+        return all_messages
 
 
 def compute_ground_truths(
@@ -436,15 +437,13 @@ def compute_ground_truths(
     """
     if EACH_ANNOTATOR in methods:
         _check_annotator_names(votes)
-    result = GroundTruths({})
     estimation = how or EstimationOptions()
+    result = GroundTruths({})
     for method, method_progress in iterate_with_progress(methods, progress):
         if method == EACH_ANNOTATOR:
             result.update(_own_truths(votes))
         elif method == AGREEMENT_LEVELS:
-            vote_map = votes.on_map(votes.n_yes, outside=0)
-            levels = agreement_levels(vote_map, votes.n_annotators)
-            result.update(GroundTruths(levels, known=_known_levels(votes, levels)))
+            result.update(_level_truths(votes))
         elif method in GROUND_TRUTH_NAMES:
             _add_joint_truth(result, method, votes, estimation, method_progress)
         else:
@@ -479,24 +478,26 @@ def _own_truths(votes: VoteTable) -> GroundTruths:
     return own_truths
 
 
-def _known_levels(votes: VoteTable, names: Iterable[str]) -> dict[str, Bools]:
-    """Return where agreement levels are known, by name; without those known everywhere.
+def _level_truths(votes: VoteTable) -> GroundTruths:
+    """Return each agreement level as a ground truth.
 
     That at least k annotators marked a unit is known where k did, or where even those who did not
     look could not make up k.
 
     Args:
         votes: vote table with its index.
-        names: names of the levels, the lowest level first.
     """
+    vote_map = votes.on_map(votes.n_yes, outside=0)
+    truths = GroundTruths(agreement_levels(vote_map, votes.n_annotators))
     if votes.is_complete:
-        return {}
+        return truths
     # Number of votes if everybody who did not look would mark the unit.
     n_possible = votes.n_yes + votes.n_annotators - votes.n_rated
-    known_by_level = {
-        name: (votes.n_yes >= k) | (n_possible < k) for k, name in enumerate(names, start=1)
-    }
-    return {name: votes.on_map(mask) for name, mask in known_by_level.items() if not mask.all()}
+    for k, name in enumerate(level_names(votes.n_annotators), start=1):
+        is_known = (votes.n_yes >= k) | (n_possible < k)
+        if not is_known.all():
+            truths.known[name] = votes.on_map(is_known)
+    return truths
 
 
 def _add_joint_truth(
@@ -515,20 +516,20 @@ def _add_joint_truth(
         estimation: options of STAPLE, SIMPLE and LSML.
         progress: called with the fraction of the work done.
     """
+    name = GROUND_TRUTH_NAMES[method]
     if votes.n_annotators == 1:
-        result.missing_reasons[GROUND_TRUTH_NAMES[method]] = info(
+        result.missing_reasons[name] = info(
             "reason.one_annotator",
             "With one annotator this ground truth would be that annotator's own drawing.",
         )
+    elif method == "lsml" and not votes.has_pixels:
+        result.missing_reasons[name] = info(
+            "reason.needs_pixels",
+            "The method moves a contour over pixels. Set a pixel size to compute it.",
+        )
     elif method == "lsml":
-        if not votes.has_pixels:
-            result.missing_reasons[GROUND_TRUTH_NAMES[method]] = info(
-                "reason.needs_pixels",
-                "The method moves a contour over pixels. Set a pixel size to compute it.",
-            )
-        else:
-            contour = estimation.level_set(votes, progress)
-            result.add(method, contour.marked, contour.messages)
+        contour = estimation.level_set(votes, progress)
+        result.add(method, contour.marked, contour.messages)
     elif method == "staple":
         estimate = estimation.staple_with_message(votes, progress)
         result.add(method, votes.on_map(estimate.marked), estimate.messages)
@@ -542,8 +543,11 @@ def _add_joint_truth(
         marked = weighted_vote(votes, weights.weight)
         result.add(method, votes.on_map(marked), (weights.message,), is_known)
     else:
-        is_known = _known_by(votes, ~outliers(votes)) if method == "excl-0.5" else None
-        result.add(method, votes.on_map(CONSENSUS_METHODS[method](votes)), known=is_known)
+        is_known = None
+        if method == "excl-0.5":
+            is_known = _known_by(votes, ~outliers(votes))
+        marked = CONSENSUS_METHODS[method](votes)
+        result.add(method, votes.on_map(marked), known=is_known)
 
 
 def _known_by(votes: VoteTable, is_kept: Bools) -> Bools | None:
@@ -702,25 +706,27 @@ def simple_vote(votes: VoteTable, factor: float = 1.0, rule: str = "deviation") 
         performance = _overlap_with(votes, marked_weight, last_outcome)
         is_retained = was_retained & ~_is_too_low(performance, was_retained, factor, rule)
         outcome = _weighted_majority(votes, np.where(is_retained, performance, 0.0))
-        is_same_outcome = (outcome == last_outcome).all()
-        converged = bool(is_same_outcome and (is_retained == was_retained).all())
+        is_same_outcome = bool((outcome == last_outcome).all())
+        is_same_selection = bool((is_retained == was_retained).all())
+        converged = is_same_outcome and is_same_selection
         n_rounds += 1
 
-    conditions = {
-        AgreementMessage.SIMPLE_RULE: True,
-        AgreementMessage.ONE_ANNOTATOR: n_annotators == 1,
-        AgreementMessage.SIMPLE_TWO_ANNOTATORS: n_annotators == 2,
-        AgreementMessage.NOTHING_MARKED: not marked_weight.any(),
-        AgreementMessage.NOT_CONVERGED: not converged,
-    }
-    notes = tuple(message for message, applies in conditions.items() if applies)
+    messages: list[Message] = [AgreementMessage.SIMPLE_RULE]
+    if n_annotators == 1:
+        messages.append(AgreementMessage.ONE_ANNOTATOR)
+    if n_annotators == 2:
+        messages.append(AgreementMessage.SIMPLE_TWO_ANNOTATORS)
+    if not marked_weight.any():
+        messages.append(AgreementMessage.NOTHING_MARKED)
+    if not converged:
+        messages.append(AgreementMessage.NOT_CONVERGED)
     return SimpleVote(
         marked=outcome,
         is_kept=is_retained,
         performance=performance,
         n_rounds=n_rounds,
         converged=converged,
-        messages=notes,
+        messages=tuple(messages),
     )
 
 
@@ -791,6 +797,8 @@ def _is_too_low(performance: Floats, is_retained: Bools, factor: float, rule: st
     else:
         limit = factor * overlaps.mean()
     is_low = is_retained & (performance < limit - _ROUNDING)
-    best_two = np.argsort(np.where(is_retained, -performance, np.inf), kind="stable")[:2]
-    is_low[best_two] = False
+    # Annotators who are discarded already come last.
+    negative_overlaps = np.where(is_retained, -performance, np.inf)
+    best_first = np.argsort(negative_overlaps, kind="stable")
+    is_low[best_first[:2]] = False
     return cast("Bools", is_low)

@@ -29,6 +29,8 @@ from randcrowns.core.validation import validate_arguments
 
 #: Columns of a table of answers: quantiles of 5, 50 and 95 %, and the true value.
 ANSWER_COLUMNS = ("annotator", "question", "low", "median", "high", "true_value")
+#: Columns of it that hold numbers.
+_NUMERIC_COLUMNS = ("low", "median", "high", "true_value")
 #: Probabilities below, between and above the three quantiles.
 _BIN_PROBABILITIES = np.array([0.05, 0.45, 0.45, 0.05])
 #: Extension of the range of a question at both ends, as a share of the range.
@@ -188,17 +190,21 @@ def read_answers(path: str | Path) -> pd.DataFrame:
             why=str(error),
         ) from error
     lines = content.splitlines()
-    first_line = lines[0] if lines else ""
-    separator = max(",;\t", key=first_line.count)
-    rows = [row for row in csv.reader(lines, delimiter=separator) if row]
-    header = [name.strip().lower() for name in rows[0]] if rows else []
+    if not lines:
+        return _check_table(pd.DataFrame())
+    # The separator is the character that occurs most often in the first line.
+    separator = max(",;\t", key=lines[0].count)
+    filled_rows = [row for row in csv.reader(lines, delimiter=separator) if row]
+    if not filled_rows:
+        return _check_table(pd.DataFrame())
+    header = [name.strip().lower() for name in filled_rows[0]]
     records = []
-    for row in rows[1:]:
+    for row in filled_rows[1:]:
         cells = [cell.strip() for cell in row]
         records.append(dict(zip(header, cells)))
     table = pd.DataFrame(records, columns=header)
     if separator != ",":
-        numeric_names = [name for name in ANSWER_COLUMNS[2:] if name in table]
+        numeric_names = [name for name in _NUMERIC_COLUMNS if name in table]
         table[numeric_names] = table[numeric_names].replace(",", ".", regex=True)
     return _check_table(table)
 
@@ -224,18 +230,18 @@ def _check_table(answers: pd.DataFrame) -> pd.DataFrame:
             columns=", ".join(ANSWER_COLUMNS),
         )
     table = answers[list(ANSWER_COLUMNS)].reset_index(drop=True)
-    names = list(ANSWER_COLUMNS[2:])
+    names = list(_NUMERIC_COLUMNS)
     numbers = table[names].apply(pd.to_numeric, errors="coerce").astype(float)
     is_ascending = (numbers["low"] < numbers["median"]) & (numbers["median"] < numbers["high"])
     is_valid = is_ascending & np.isfinite(numbers).all(axis=1)
     if not is_valid.all():
-        row = int(np.flatnonzero(~is_valid)[0])
+        row = is_valid.idxmin()  # the first that is False
         raise InputError(
             "cooke.invalid_answer",
             "The answer of {annotator} to question {question} is invalid: low, median, high and "
             "true_value must be numbers, and low < median < high.",
-            annotator=str(table["annotator"][row]),
-            question=str(table["question"][row]),
+            annotator=str(table.loc[row, "annotator"]),
+            question=str(table.loc[row, "question"]),
         )
     table[names] = numbers
     return cast("pd.DataFrame", table.astype({"annotator": str, "question": str}))
@@ -252,8 +258,9 @@ def _arrange_answers(answers: pd.DataFrame, annotators: Sequence[str]) -> tuple[
         InputError: if an answer is missing or given twice, or a question has several true values.
     """
     annotator_answers = answers[answers["annotator"].isin(annotators)]
+    names_with_answers = set(annotator_answers["annotator"])
     for annotator in annotators:
-        if not (annotator_answers["annotator"] == annotator).any():
+        if annotator not in names_with_answers:
             raise InputError(
                 "cooke.no_annotator",
                 "There are no answers of annotator '{annotator}'; the table names {names}.",
@@ -264,13 +271,14 @@ def _arrange_answers(answers: pd.DataFrame, annotators: Sequence[str]) -> tuple[
     _check_answer_counts(annotator_answers, annotators, questions)
     _check_true_values(annotator_answers)
 
-    by_pair = annotator_answers.set_index(["annotator", "question"])
     pairs = [(annotator, question) for annotator in annotators for question in questions]
-    ordered = by_pair.loc[pairs]
-    shape = (len(annotators), len(questions), 3)
-    quantiles = ordered[["low", "median", "high"]].to_numpy(float).reshape(shape)
+    answers_by_pair = annotator_answers.set_index(["annotator", "question"])
+    sorted_answers = answers_by_pair.loc[pairs]
+    n_questions = len(questions)
+    quantile_rows = sorted_answers[["low", "median", "high"]].to_numpy(float)
+    quantiles = quantile_rows.reshape(len(annotators), n_questions, 3)
     # All annotators have the same true values; those of the first one come first.
-    true_values = ordered["true_value"].to_numpy(float)[: len(questions)]
+    true_values = sorted_answers["true_value"].to_numpy(float)[:n_questions]
     return quantiles, true_values
 
 
@@ -306,12 +314,12 @@ def _check_true_values(answers: pd.DataFrame) -> None:
         answers: checked answers of the annotators.
     """
     true_values = answers[["question", "true_value"]].drop_duplicates()
-    is_repeated = true_values["question"].duplicated().to_numpy()
-    if is_repeated.any():
+    repeated_questions = true_values["question"][true_values["question"].duplicated()]
+    if len(repeated_questions):
         raise InputError(
             "cooke.true_values",
             "Question {question} has several true values. Give each question one.",
-            question=true_values["question"].to_numpy()[is_repeated][0],
+            question=repeated_questions.iloc[0],
         )
 
 
@@ -324,13 +332,17 @@ def _calibration(quantiles: Floats, true_values: Floats) -> Floats:
     """
     # (K, Q) bin of each true value: number of quantiles below it.
     bins = (true_values[np.newaxis, :, np.newaxis] > quantiles).sum(axis=2)
+    n_annotators, n_questions = bins.shape
     n_bins = len(_BIN_PROBABILITIES)
-    # (K, 4) share of the true values in each bin, and its divergence from the expected shares.
-    shares = np.stack([(bins == number).mean(axis=1) for number in range(n_bins)], axis=1)
+    # (K, 4) share of the true values in each bin.
+    shares = np.empty((n_annotators, n_bins))
+    for number in range(n_bins):
+        shares[:, number] = (bins == number).mean(axis=1)
+    # Divergence of the shares from the expected ones; an empty bin adds nothing.
     ratios = np.where(shares > 0, shares / _BIN_PROBABILITIES, 1.0)
     divergence = (shares * np.log(ratios)).sum(axis=1)
     # The survival function of chi-squared. scipy.stats has it too, but takes half a second to load.
-    return cast("Floats", chdtrc(n_bins - 1, 2 * len(true_values) * divergence))
+    return cast("Floats", chdtrc(n_bins - 1, 2 * n_questions * divergence))
 
 
 def _information(quantiles: Floats, true_values: Floats) -> Floats:
@@ -342,10 +354,13 @@ def _information(quantiles: Floats, true_values: Floats) -> Floats:
     """
     lowest = np.minimum(quantiles[:, :, 0].min(axis=0), true_values)
     highest = np.maximum(quantiles[:, :, 2].max(axis=0), true_values)
-    extension = _OVERSHOOT * (highest - lowest)
-    lower = np.broadcast_to(lowest - extension, quantiles.shape[:2])
-    upper = np.broadcast_to(highest + extension, quantiles.shape[:2])
-    edges = np.concatenate([lower[:, :, None], quantiles, upper[:, :, None]], axis=2)
-    density = _BIN_PROBABILITIES / np.diff(edges, axis=2)
+    overshoot = _OVERSHOOT * (highest - lowest)
+    # (K, Q) ends of the intrinsic range, which all annotators share.
+    lower = np.broadcast_to(lowest - overshoot, quantiles.shape[:2])
+    upper = np.broadcast_to(highest + overshoot, quantiles.shape[:2])
+    bin_edges = np.concatenate(
+        [lower[:, :, np.newaxis], quantiles, upper[:, :, np.newaxis]], axis=2
+    )
+    density = _BIN_PROBABILITIES / np.diff(bin_edges, axis=2)
     information = np.log(upper - lower) + (_BIN_PROBABILITIES * np.log(density)).sum(axis=2)
     return cast("Floats", information.mean(axis=1))

@@ -95,9 +95,11 @@ class CrownClusters:
 
     def similarity(self) -> Floats:
         """Return the mean IoU (N,) of each crown with the others of its cluster; 1 if alone."""
+        n_crowns = len(self.cluster)
         n_others = self.sizes[self.cluster] - 1
-        total = np.bincount(self.pairs.first, self.pairs.iou, len(self.cluster))
-        total += np.bincount(self.pairs.second, self.pairs.iou, len(self.cluster))
+        # Each pair counts for both of its crowns.
+        total = np.bincount(self.pairs.first, self.pairs.iou, n_crowns)
+        total += np.bincount(self.pairs.second, self.pairs.iou, n_crowns)
         return np.where(n_others > 0, total / np.maximum(n_others, 1), 1.0)
 
 
@@ -131,13 +133,13 @@ def cluster_crowns(
     near_pairs = _measure(crowns, candidates[:, can_match], subprogress(progress, 0.3, 0.7))
     links = near_pairs.select(reaches(near_pairs.iou, threshold))
 
-    # Every mean between two components is below the threshold, because every pair is.
+    # Every mean between two components is below the threshold, because every pair is. The other
+    # candidates are needed only within components that are not clusters as they are.
     component = _components(links, len(crowns))
     is_settled = _are_settled(links, component, annotator)
-    is_open = ~is_settled[component]
     other_candidates = candidates[:, ~can_match]
-    is_needed = is_open[other_candidates[0]]
-    is_needed &= component[other_candidates[0]] == component[other_candidates[1]]
+    first_component, second_component = component[other_candidates]
+    is_needed = (first_component == second_component) & ~is_settled[first_component]
     far_pairs = _measure(crowns, other_candidates[:, is_needed], subprogress(progress, 0.7, 0.8))
     pairs = _join_pairs(near_pairs, far_pairs)
     return cluster_pairs(pairs, annotator, threshold, subprogress(progress, 0.8, 1.0))
@@ -168,18 +170,21 @@ def cluster_pairs(
     _check_threshold(threshold)
     links = pairs.select(reaches(pairs.iou, threshold))
     component = _components(links, len(annotator))
-    is_open = ~_are_settled(links, component, annotator)[component]
-    representative = _first_rows(component)
-    open_pairs = pairs.select(
-        is_open[pairs.first] & (component[pairs.first] == component[pairs.second])
-    )
+    is_settled = _are_settled(links, component, annotator)
+    is_open = ~is_settled[component]
+    is_in_component = component[pairs.first] == component[pairs.second]
+    open_pairs = pairs.select(is_open[pairs.first] & is_in_component)
     open_rows = np.flatnonzero(is_open)
-    representative[open_rows] = _agglomerate(
+    # Each cluster is known by its lowest row.
+    lowest_row = _first_rows(component)
+    lowest_row[open_rows] = _agglomerate(
         open_rows, open_pairs, component, annotator, threshold, progress
     )
-    cluster = np.unique(representative, return_inverse=True)[1].reshape(-1)
+    _, cluster_numbers = np.unique(lowest_row, return_inverse=True)
+    cluster = cluster_numbers.reshape(-1)  # its shape differs between versions of numpy
     progress(1.0)
-    return CrownClusters(cluster, pairs.select(cluster[pairs.first] == cluster[pairs.second]))
+    is_in_cluster = cluster[pairs.first] == cluster[pairs.second]
+    return CrownClusters(cluster, pairs.select(is_in_cluster))
 
 
 def _check_threshold(threshold: float) -> None:
@@ -207,21 +212,22 @@ def _find_candidates(crowns: Objects, annotator: Ints, progress: Progress) -> In
     Raises:
         InputError: if there are too many pairs.
     """
-    boxes = shapely.bounds(crowns)
+    bounds = shapely.bounds(crowns)
     # The tree gets a copy, because shapely 2.0.0 makes the array of its tree read-only.
     tree = shapely.STRtree(crowns.copy())
     candidate_blocks = [np.empty((2, 0), dtype=np.int64)]
     n_pairs = 0
     limit = max(MAX_PAIRS, MAX_PAIRS_PER_POLYGON * len(crowns))
     for rows in split_range(len(crowns), _BATCH):
-        first, second = tree.query(shapely.box(*boxes[rows].T))
-        first = first + rows.start
+        xmin, ymin, xmax, ymax = bounds[rows].T
+        batch_rows, second = tree.query(shapely.box(xmin, ymin, xmax, ymax))
+        first = batch_rows + rows.start
+        # Each pair is found from both of its crowns.
         is_pair = (first < second) & (annotator[first] != annotator[second])
-        first = first[is_pair]
-        second = second[is_pair]
-        order = np.lexsort((second, first))
-        candidate_blocks.append(np.stack([first[order], second[order]]))
-        n_pairs += len(first)
+        block = np.stack([first[is_pair], second[is_pair]])
+        order = np.lexsort((block[1], block[0]))
+        candidate_blocks.append(block[:, order])
+        n_pairs += len(order)
         if n_pairs > limit:
             raise too_many_pairs_error(limit)
         progress(rows.stop / len(crowns))
@@ -237,10 +243,12 @@ def _can_reach(crowns: Objects, candidates: Ints, threshold: float, progress: Pr
         threshold: IoU to be reached.
         progress: called with the fraction done.
     """
-    can_reach = np.empty(candidates.shape[1], dtype=bool)
-    blocks = list(split_range(candidates.shape[1], _PAIRS_PER_BLOCK))
+    n_candidates = candidates.shape[1]
+    can_reach = np.empty(n_candidates, dtype=bool)
+    blocks = list(split_range(n_candidates, _PAIRS_PER_BLOCK))
     for block, _ in iterate_with_progress(blocks, progress):
-        can_reach[block] = reaches(_largest_possible_iou(crowns, candidates[:, block]), threshold)
+        largest_iou = _largest_possible_iou(crowns, candidates[:, block])
+        can_reach[block] = reaches(largest_iou, threshold)
     return can_reach
 
 
@@ -251,13 +259,18 @@ def _largest_possible_iou(crowns: Objects, candidates: Ints) -> Floats:
         crowns: (N,) polygons.
         candidates: (2, n) rows of the two crowns of each pair.
     """
+    first_rows, second_rows = candidates
     boxes = shapely.bounds(crowns)
-    first = boxes[candidates[0]]
-    second = boxes[candidates[1]]
-    sides = np.minimum(first[:, 2:], second[:, 2:]) - np.maximum(first[:, :2], second[:, :2])
-    common_box = np.maximum(sides, 0.0).prod(axis=1)
-    first_area, second_area = shapely.area(crowns)[candidates]
-    shared = np.minimum(common_box, np.minimum(first_area, second_area))
+    first_box = boxes[first_rows]
+    second_box = boxes[second_rows]
+    # Width and height of the common part of both boxes.
+    upper_right = np.minimum(first_box[:, 2:], second_box[:, 2:])
+    lower_left = np.maximum(first_box[:, :2], second_box[:, :2])
+    common_area = np.maximum(upper_right - lower_left, 0.0).prod(axis=1)
+    areas = shapely.area(crowns)
+    first_area = areas[first_rows]
+    second_area = areas[second_rows]
+    shared = np.minimum(common_area, np.minimum(first_area, second_area))
     return compute_iou(shared, first_area, second_area)
 
 
@@ -270,9 +283,11 @@ def _measure(crowns: Objects, candidates: Ints, progress: Progress) -> CrownPair
 
 def _join_pairs(one: CrownPairs, other: CrownPairs) -> CrownPairs:
     """Return the pairs of both lists, in ascending order."""
-    first, second, iou = (np.concatenate(columns) for columns in zip(one, other))
+    first = np.concatenate([one.first, other.first])
+    second = np.concatenate([one.second, other.second])
+    iou = np.concatenate([one.iou, other.iou])
     order = np.lexsort((second, first))
-    return CrownPairs(first[order], second[order], iou[order])
+    return CrownPairs(first=first[order], second=second[order], iou=iou[order])
 
 
 def _components(links: CrownPairs, n_crowns: int) -> Ints:
@@ -294,10 +309,12 @@ def _are_settled(links: CrownPairs, component: Ints, annotator: Ints) -> Bools:
     """
     size = np.bincount(component)
     n_links = np.bincount(component[links.first], minlength=len(size))
-    is_complete = n_links == size * (size - 1) // 2
-    owners = np.unique(np.stack([component, annotator]), axis=1)[0]
-    has_single_crowns = np.bincount(owners, minlength=len(size)) == size
-    return np.asarray(is_complete & has_single_crowns)
+    n_possible_links = size * (size - 1) // 2
+    is_complete = n_links == n_possible_links
+    # Each annotator of a component once: as many as crowns if none has several.
+    component_of_annotator, _ = np.unique(np.stack([component, annotator]), axis=1)
+    n_annotators = np.bincount(component_of_annotator, minlength=len(size))
+    return np.asarray(is_complete & (n_annotators == size))
 
 
 def _first_rows(component: Ints) -> Ints:
@@ -332,20 +349,22 @@ def _agglomerate(
     Raises:
         InputError: if a component has too many pairs.
     """
-    pairs, load = _sort_by_component(pairs, component)
+    sorted_pairs, load = _sort_by_component(pairs, component)
     row_order = np.argsort(component[rows], kind="stable")
     component_of_row = component[rows[row_order]]
     lowest = rows.copy()
     blocks = even_slices(load, _OPEN_PAIRS_PER_BLOCK)
-    for block, share in iterate_with_progress(blocks, progress):
-        ends = component[pairs.first[[block.start, block.stop - 1]]]
-        first = np.searchsorted(component_of_row, ends[0])
-        last = np.searchsorted(component_of_row, ends[1], side="right")
+    for block, block_progress in iterate_with_progress(blocks, progress):
+        block_pairs = sorted_pairs.select(block)
+        first_component = component[block_pairs.first[0]]
+        last_component = component[block_pairs.first[-1]]
+        start = np.searchsorted(component_of_row, first_component)
+        stop = np.searchsorted(component_of_row, last_component, side="right")
         # Clusters are known by their lowest row, so the rows of each block are in order.
-        members = np.sort(row_order[first:last])
+        members = np.sort(row_order[start:stop])
         clusters = _OpenClusters(rows[members], annotator, threshold)
-        clusters.add_links(pairs.select(block), subprogress(share, 0.0, 0.4))
-        clusters.join_all(subprogress(share, 0.4, 1.0))
+        clusters.add_links(block_pairs, subprogress(block_progress, 0.0, 0.4))
+        clusters.join_all(subprogress(block_progress, 0.4, 1.0))
         lowest[members] = clusters.lowest_rows(rows[members])
     return lowest
 

@@ -163,8 +163,8 @@ def crown_consensus(
     """
     if not layers:
         raise InputError("annotators.none_given", "There are no annotators to make a consensus of.")
-    used = options or CrownConsensusOptions()
-    rule = VoteRule.from_value(used.rule, "rule of votes")
+    used_options = options or CrownConsensusOptions()
+    rule = VoteRule.from_value(used_options.rule, "rule of votes")
     code = common_crs_code(list(layers.values()))
     crowns = {name: as_crowns(layer, name, crs_code=code) for name, layer in layers.items()}
     check_same_crs([layer.crs for layer in crowns.values()])
@@ -172,19 +172,26 @@ def crown_consensus(
 
     drawings = _collect_drawings(crowns, unite_area(area), reviews)
     clusters = cluster_crowns(
-        drawings.geometry, drawings.annotator, used.match_iou, subprogress(progress, 0.0, 0.4)
+        drawings.geometry,
+        drawings.annotator,
+        used_options.match_iou,
+        subprogress(progress, 0.0, 0.4),
     )
-    looked = _count_reviewers(drawings, clusters, reviews)
+    n_reviewers = _count_reviewers(drawings, clusters, reviews)
+    n_needed = rule.needed(n_reviewers)
+    has_enough_votes = clusters.sizes >= n_needed
     outlines = _make_outlines(
-        drawings,
-        clusters,
-        clusters.sizes >= rule.needed(looked),
-        used,
-        subprogress(progress, 0.4, 1),
+        drawings, clusters, has_enough_votes, used_options, subprogress(progress, 0.4, 1.0)
     )
-    members = _member_texts(drawings, clusters)
-    counts = pd.DataFrame({"votes": clusters.sizes, "looked": looked, "members": members})
-    return _build_consensus(drawings, clusters, outlines, counts.assign(needed=rule.needed(looked)))
+    counts = pd.DataFrame(
+        {
+            "votes": clusters.sizes,
+            "looked": n_reviewers,
+            "members": _member_texts(drawings, clusters),
+            "needed": n_needed,
+        }
+    )
+    return _build_consensus(drawings, clusters, outlines, counts)
 
 
 class _Outlines(NamedTuple):
@@ -218,14 +225,15 @@ def _make_outlines(
         options.estimation,
         subprogress(progress, 0.0, 0.7),
     )
-    separate = _without_overlaps(
+    separate_outlines = _without_overlaps(
         outlines,
-        drawn_clusters.clusters.sizes,
-        _agreement(drawn_clusters.clusters),
-        subprogress(progress, 0.7, 1.0),
+        votes=drawn_clusters.clusters.sizes,
+        agreement=_agreement(drawn_clusters.clusters),
+        progress=subprogress(progress, 0.7, 1.0),
     )
-    has_area = shapely.area(separate) > 0
-    return _Outlines(np.flatnonzero(is_enough)[has_area], separate[has_area])
+    has_area = shapely.area(separate_outlines) > 0
+    cluster_numbers = np.flatnonzero(is_enough)
+    return _Outlines(cluster=cluster_numbers[has_area], geometry=separate_outlines[has_area])
 
 
 def _build_consensus(
@@ -239,22 +247,23 @@ def _build_consensus(
         outlines: outlines of clusters.
         counts: a row per cluster with ``votes``, ``looked``, ``members`` and ``needed``.
     """
-    doubtful = np.setdiff1d(np.arange(clusters.n_clusters), outlines.cluster)
     row_of_cluster = np.full(clusters.n_clusters, -1)
     row_of_cluster[outlines.cluster] = np.arange(len(outlines.cluster))
-    crown_row = row_of_cluster[clusters.cluster]
-
+    row_of_crown = row_of_cluster[clusters.cluster]
+    measures = _measure_members(drawings, row_of_crown, outlines.geometry)
     table = counts.iloc[outlines.cluster].reset_index(drop=True).drop(columns="needed")
-    doubts = counts.iloc[doubtful].reset_index(drop=True)
+
+    doubtful_clusters = np.flatnonzero(row_of_cluster < 0)
+    doubts = counts.iloc[doubtful_clusters].reset_index(drop=True)
     is_covered = doubts["votes"] >= doubts["needed"]
     reasons = np.where(is_covered, str(DoubtReason.COVERED), str(DoubtReason.TOO_FEW_VOTES))
-    doubts = doubts.assign(reason=reasons.astype(object))
+    doubts["reason"] = reasons.astype(object)
     return CrownConsensus(
         crowns=outlines.geometry,
-        table=table.assign(**_measure_members(drawings, crown_row, outlines.geometry)),
-        doubtful=_cluster_unions(drawings.geometry, clusters, doubtful),
+        table=table.assign(**measures),
+        doubtful=_cluster_unions(drawings.geometry, clusters, doubtful_clusters),
         doubtful_table=doubts[["votes", "looked", "needed", "members", "reason"]],
-        crown_of_drawing=drawings.by_annotator(crown_row),
+        crown_of_drawing=drawings.by_annotator(row_of_crown),
         messages=drawings.messages,
     )
 
@@ -303,12 +312,13 @@ def _collect_drawings(layers: Mapping[str, Crowns], area: Any, reviews: Reviewed
         area: polygon of the study area; None for everywhere.
         reviews: reviewed areas of the annotators in alphabetical order.
     """
-    names = sorted(layers)
-    geometry = np.concatenate([layers[name].geometry for name in names])
-    sizes = [len(layers[name]) for name in names]
+    names = tuple(sorted(layers))
+    sorted_layers = [layers[name] for name in names]
+    sizes = tuple(len(layer) for layer in sorted_layers)
+    geometry = np.concatenate([layer.geometry for layer in sorted_layers])
+    ids = np.concatenate([layer.ids for layer in sorted_layers])
+    row_in_layer = np.concatenate([np.arange(size) for size in sizes])
     annotator = np.repeat(np.arange(len(names)), sizes)
-    row = np.concatenate([np.arange(size) for size in sizes])
-    ids = np.concatenate([layers[name].ids for name in names])
 
     is_used = np.ones(len(geometry), dtype=bool)
     if area is not None:
@@ -317,15 +327,15 @@ def _collect_drawings(layers: Mapping[str, Crowns], area: Any, reviews: Reviewed
         own_rows = np.flatnonzero(annotator == number)
         is_used[own_rows] &= reviews.are_reviewed(geometry[own_rows], number)
 
-    order = order_drawings(geometry, annotator, [layers[name] for name in names])
-    order = order[is_used[order]]
+    order = order_drawings(geometry, annotator, sorted_layers)
+    used_rows = order[is_used[order]]
     return _Drawings(
-        geometry=geometry[order],
-        annotator=annotator[order],
-        row=row[order],
-        ids=ids[order],
-        names=tuple(names),
-        layer_sizes=tuple(sizes),
+        geometry=geometry[used_rows],
+        annotator=annotator[used_rows],
+        row=row_in_layer[used_rows],
+        ids=ids[used_rows],
+        names=names,
+        layer_sizes=sizes,
         messages=_unused_messages(int((~is_used).sum())),
     )
 
@@ -346,16 +356,18 @@ def order_drawings(geometry: Objects, annotator: Ints, layers: Sequence[Crowns])
     >>> order_drawings(layer.geometry, np.zeros(4, int), [layer]).tolist()
     [3, 2, 1, 0]
     """
-    classes = [
-        np.full(len(layer), None, dtype=object) if layer.classes is None else layer.classes
-        for layer in layers
-    ]
+    classes = []
+    for layer in layers:
+        if layer.classes is None:
+            classes.append(np.full(len(layer), None, dtype=object))
+        else:
+            classes.append(layer.classes)
     return order_places(
-        shapely.bounds(geometry),
-        shapely.area(geometry),
-        annotator,
-        np.concatenate(classes),
-        np.concatenate([layer.ids for layer in layers]),
+        bounds=shapely.bounds(geometry),
+        areas=shapely.area(geometry),
+        annotator=annotator,
+        classes=np.concatenate(classes),
+        ids=np.concatenate([layer.ids for layer in layers]),
     )
 
 
@@ -379,7 +391,9 @@ def order_places(
     class_ranks = rank_names(classes)
     # A crown with a class has precedence over the same one without.
     class_ranks[class_ranks < 0] = len(areas)
-    order: Ints = np.lexsort((ids, class_ranks, annotator, areas, *bounds.T))
+    xmin, ymin, xmax, ymax = bounds.T
+    # numpy sorts by the last key first.
+    order: Ints = np.lexsort((ids, class_ranks, annotator, areas, xmin, ymin, xmax, ymax))
     return order
 
 
@@ -387,16 +401,15 @@ def _unused_messages(count: int) -> tuple[Message, ...]:
     """Return a message about the number of crowns that are not used; none for 0."""
     if not count:
         return ()
-    return (
-        note(
-            "consensus.crowns_outside",
-            "{count:,} crowns are not used: less than half of each lies in the study area and in "
-            "the area that its annotator reviewed.",
-            one="1 crown is not used: less than half of it lies in the study area and in the area "
-            "that its annotator reviewed.",
-            count=count,
-        ),
+    message = note(
+        "consensus.crowns_outside",
+        "{count:,} crowns are not used: less than half of each lies in the study area and in "
+        "the area that its annotator reviewed.",
+        one="1 crown is not used: less than half of it lies in the study area and in the area "
+        "that its annotator reviewed.",
+        count=count,
     )
+    return (message,)
 
 
 def _count_reviewers(drawings: _Drawings, clusters: CrownClusters, reviews: ReviewedAreas) -> Ints:
@@ -407,13 +420,14 @@ def _count_reviewers(drawings: _Drawings, clusters: CrownClusters, reviews: Revi
         clusters: clusters of these crowns.
         reviews: reviewed areas of the annotators.
     """
-    n_clusters = clusters.n_clusters
-    if not reviews.areas:
-        return np.full(n_clusters, len(drawings.names))
-    regions = _cluster_unions(drawings.geometry, clusters, np.arange(n_clusters))
     n_annotators = len(drawings.names)
-    by_annotator = [reviews.are_reviewed(regions, number) for number in range(n_annotators)]
-    has_reviewed = np.stack(by_annotator, axis=1)
+    if not reviews.areas:
+        return np.full(clusters.n_clusters, n_annotators)
+    regions = _cluster_unions(drawings.geometry, clusters, np.arange(clusters.n_clusters))
+    has_reviewed = np.empty((clusters.n_clusters, n_annotators), dtype=bool)
+    for number in range(n_annotators):
+        has_reviewed[:, number] = reviews.are_reviewed(regions, number)
+    # Whoever drew a crown has looked there.
     has_reviewed[clusters.cluster, drawings.annotator] = True
     return np.asarray(has_reviewed.sum(axis=1))
 
@@ -428,12 +442,15 @@ class _SelectedClusters(NamedTuple):
 def _select_clusters(clusters: CrownClusters, is_selected: Bools) -> _SelectedClusters:
     """Return the clusters of a mask (n_clusters,), with new numbers in the same order."""
     is_member = is_selected[clusters.cluster]
+    rows = np.flatnonzero(is_member)
+    # New numbers of the selected clusters, and new rows of their crowns.
     new_number = np.cumsum(is_selected) - 1
     new_row = np.cumsum(is_member) - 1
+    # Both crowns of a pair are in one cluster.
     pairs = clusters.pairs.select(is_member[clusters.pairs.first])
-    renumbered = pairs._replace(first=new_row[pairs.first], second=new_row[pairs.second])
-    rows = np.flatnonzero(is_member)
-    return _SelectedClusters(rows, CrownClusters(new_number[clusters.cluster[rows]], renumbered))
+    new_pairs = pairs._replace(first=new_row[pairs.first], second=new_row[pairs.second])
+    new_clusters = CrownClusters(new_number[clusters.cluster[rows]], new_pairs)
+    return _SelectedClusters(rows=rows, clusters=new_clusters)
 
 
 def _agreement(clusters: CrownClusters) -> Floats:
@@ -458,27 +475,31 @@ def _without_overlaps(
     Returns:
         (n,) polygons and multipolygons without cracks and specks; empty if nothing is left.
     """
-    layer = Crowns.from_validated(outlines, np.arange(len(outlines)))
+    n_outlines = len(outlines)
+    layer = Crowns.from_validated(outlines, np.arange(n_outlines))
     overlap = polygon_overlap(layer, layer, subprogress(progress, 0.0, 0.5))
-    # Agreements that differ by rounding are equal.
-    order = np.lexsort((np.arange(len(outlines)), -np.round(agreement, 8), -votes))
-    rank = np.empty(len(outlines), dtype=np.int64)
-    rank[order] = np.arange(len(outlines))
+    # Agreements that differ by rounding are equal. numpy sorts by the last key first.
+    best_first = np.lexsort((np.arange(n_outlines), -np.round(agreement, 8), -votes))
+    rank = np.empty(n_outlines, dtype=np.int64)
+    rank[best_first] = np.arange(n_outlines)
     is_loss = rank[overlap.target] > rank[overlap.prediction]
-    loser = overlap.target[is_loss]
-    winner = overlap.prediction[is_loss]
+    loser_of_pair = overlap.target[is_loss]
+    winner_of_pair = overlap.prediction[is_loss]
 
     # Pairs are sorted by loser. Each round removes the next winner of every loser.
     separate = outlines.copy()
-    losers, first_pair, n_winners = np.unique(loser, return_index=True, return_counts=True)
-    for number in range(n_winners.max(initial=0)):
-        has_winner = n_winners > number
+    losers, first_pairs, n_winners = np.unique(loser_of_pair, return_index=True, return_counts=True)
+    for round_number in range(n_winners.max(initial=0)):
+        has_winner = n_winners > round_number
         rows = losers[has_winner]
-        removed = outlines[winner[first_pair[has_winner] + number]]
-        separate[rows] = extract_polygons(shapely.difference(separate[rows], removed))
-    separate = repair_outlines(separate)
-    checks = check_outlines(separate)
-    return close_cracks(separate, checks.is_suspicious, subprogress(progress, 0.5, 1.0))[0]
+        pairs = first_pairs[has_winner] + round_number
+        winning_outlines = outlines[winner_of_pair[pairs]]
+        remaining = shapely.difference(separate[rows], winning_outlines)
+        separate[rows] = extract_polygons(remaining)
+    repaired = repair_outlines(separate)
+    checks = check_outlines(repaired)
+    closed, *_ = close_cracks(repaired, checks.is_suspicious, subprogress(progress, 0.5, 1.0))
+    return closed
 
 
 def _measure_members(drawings: _Drawings, crown_row: Ints, outlines: Objects) -> dict[str, Floats]:
@@ -494,36 +515,39 @@ def _measure_members(drawings: _Drawings, crown_row: Ints, outlines: Objects) ->
     Returns:
         ``mean_iou`` (C,) and ``spread`` (C,), m; the spread of a single crown is NaN.
     """
-    members = np.argsort(crown_row, kind="stable")
-    members = members[crown_row[members] >= 0]
-    member_outline = crown_row[members]
-    outline_layer = Crowns.from_validated(outlines, np.arange(len(outlines)))
-    member_layer = Crowns.from_validated(drawings.geometry[members], np.arange(len(members)))
-    table = pair_overlap(outline_layer, member_layer, member_outline, np.arange(len(members)))
-    shared = np.zeros(len(members))
-    shared[table.prediction] = table.shared
+    n_outlines = len(outlines)
+    by_outline = np.argsort(crown_row, kind="stable")
+    member_rows = by_outline[crown_row[by_outline] >= 0]
+    n_members = len(member_rows)
+    outline_of_member = crown_row[member_rows]
+    outline_layer = Crowns.from_validated(outlines, np.arange(n_outlines))
+    member_layer = Crowns.from_validated(drawings.geometry[member_rows], np.arange(n_members))
+    overlap = pair_overlap(outline_layer, member_layer, outline_of_member, np.arange(n_members))
+    shared = np.zeros(n_members)
+    shared[overlap.prediction] = overlap.shared
 
-    outline_area = shapely.area(outlines)[member_outline]
+    outline_area = shapely.area(outlines)[outline_of_member]
+    outline_length = shapely.length(outlines)[outline_of_member]
     member_area = member_layer.areas
-    between = outline_area + member_area - 2 * shared
-    distance = np.maximum(between, 0.0) / shapely.length(outlines)[member_outline]
-    n_members = np.bincount(member_outline, minlength=len(outlines))
+    area_between = np.maximum(outline_area + member_area - 2 * shared, 0.0)
+    distance = area_between / outline_length
     iou = compute_iou(shared, outline_area, member_area)
-    spread = np.bincount(member_outline, distance, len(outlines)) / n_members
-    return {
-        "mean_iou": np.bincount(member_outline, iou, len(outlines)) / n_members,
-        "spread": np.where(n_members > 1, spread, np.nan),
-    }
+    counts = np.bincount(outline_of_member, minlength=n_outlines)
+    mean_iou = np.bincount(outline_of_member, iou, n_outlines) / counts
+    mean_distance = np.bincount(outline_of_member, distance, n_outlines) / counts
+    return {"mean_iou": mean_iou, "spread": np.where(counts > 1, mean_distance, np.nan)}
 
 
 def _member_texts(drawings: _Drawings, clusters: CrownClusters) -> Objects:
     """Return the members (n_clusters,) of each cluster as text, such as ``ann:3; ben:7``."""
-    order = np.lexsort((drawings.annotator, clusters.cluster))
-    names = np.array(drawings.names, dtype=object)[drawings.annotator[order]]
-    texts = [f"{name}:{number}" for name, number in zip(names, drawings.ids[order].tolist())]
-    ends = np.cumsum(clusters.sizes)
+    rows = np.lexsort((drawings.annotator, clusters.cluster))
+    names = np.array(drawings.names, dtype=object)[drawings.annotator[rows]]
+    texts = [f"{name}:{number}" for name, number in zip(names, drawings.ids[rows].tolist())]
     members = np.empty(clusters.n_clusters, dtype=object)
-    members[:] = ["; ".join(texts[end - size : end]) for end, size in zip(ends, clusters.sizes)]
+    start = 0
+    for number, size in enumerate(clusters.sizes.tolist()):
+        members[number] = "; ".join(texts[start : start + size])
+        start += size
     return members
 
 
@@ -538,12 +562,11 @@ def _cluster_unions(crowns: Objects, clusters: CrownClusters, numbers: Ints) -> 
     Returns:
         (n,) polygons or multipolygons.
     """
-    by_cluster = np.argsort(clusters.cluster, kind="stable")
+    rows_by_cluster = np.argsort(clusters.cluster, kind="stable")
     ends = np.cumsum(clusters.sizes)
     starts = ends - clusters.sizes
     unions = np.empty(len(numbers), dtype=object)
-    unions[:] = [
-        shapely.union_all(crowns[by_cluster[starts[number] : ends[number]]])
-        for number in numbers.tolist()
-    ]
+    for position, number in enumerate(numbers.tolist()):
+        rows = rows_by_cluster[starts[number] : ends[number]]
+        unions[position] = shapely.union_all(crowns[rows])
     return extract_polygons(unions)

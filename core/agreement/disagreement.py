@@ -105,25 +105,37 @@ def differences(votes: VoteTable, first: int, second: int) -> pd.DataFrame:
                 annotator=annotator,
                 last=votes.n_annotators - 1,
             )
-    tables = []
-    for yes, no in ((first, second), (second, first)):
-        is_no = ~votes.patterns[:, no]
-        if votes.is_rated is not None:
-            is_no = is_no & votes.is_rated[:, no]
-        is_different = votes.on_map(votes.patterns[:, yes] & is_no)
-        polygons = dissolve_faces(_face_polygons(votes, is_different))
-        table = pd.DataFrame(
-            {
-                "area": shapely.area(polygons),
-                "yes": votes.names[yes],
-                "no": votes.names[no],
-                "geometry": polygons,
-            }
-        )
-        tables.append(table)
+    tables = [_marked_by_one(votes, first, second), _marked_by_one(votes, second, first)]
     both = pd.concat(tables, ignore_index=True)
-    ordered = both.sort_values("area", ascending=False, kind="stable", ignore_index=True)
-    return cast("pd.DataFrame", ordered)
+    largest_first = both.sort_values("area", ascending=False, kind="stable", ignore_index=True)
+    return cast("pd.DataFrame", largest_first)
+
+
+def _marked_by_one(votes: VoteTable, yes: int, no: int) -> pd.DataFrame:
+    """Return the polygons that one annotator marked and another one, who looked, did not.
+
+    Args:
+        votes: vote table from polygons, with its faces.
+        yes: index of the annotator who marked them.
+        no: index of the other annotator.
+
+    Returns:
+        The columns of :func:`differences`.
+    """
+    is_marked_by_one = votes.patterns[:, yes] & ~votes.patterns[:, no]
+    if votes.is_rated is not None:
+        is_marked_by_one &= votes.is_rated[:, no]
+    faces = _face_polygons(votes, votes.on_map(is_marked_by_one))
+    polygons = dissolve_faces(faces)
+    table: pd.DataFrame = pd.DataFrame(
+        {
+            "area": shapely.area(polygons),
+            "yes": votes.names[yes],
+            "no": votes.names[no],
+            "geometry": polygons,
+        }
+    )
+    return table
 
 
 def face_table(votes: VoteTable, rows: Ints | None = None) -> pd.DataFrame:
@@ -214,13 +226,13 @@ def _names(votes: VoteTable, pattern: Ints) -> tuple[Objects, Objects]:
         yes: (n,) tuples of the names of the annotators with a yes.
         no: (n,) tuples of the names of the others who looked.
     """
-    distinct, pattern_index = np.unique(pattern, return_inverse=True)
-    yes = np.empty(len(distinct), dtype=object)
-    no = np.empty(len(distinct), dtype=object)
+    distinct_rows, row_numbers = np.unique(pattern, return_inverse=True)
+    yes = np.empty(len(distinct_rows), dtype=object)
+    no = np.empty(len(distinct_rows), dtype=object)
     names = np.array(votes.names, dtype=object)
-    is_rated = votes.ratings.patterns
-    for row, pattern_row in enumerate(distinct):
+    for number, pattern_row in enumerate(distinct_rows):
         is_yes = votes.patterns[pattern_row]
-        yes[row] = tuple(names[is_yes])
-        no[row] = tuple(names[~is_yes & is_rated[pattern_row]])
-    return yes[pattern_index], no[pattern_index]
+        is_rated = votes.ratings.patterns[pattern_row]
+        yes[number] = tuple(names[is_yes])
+        no[number] = tuple(names[~is_yes & is_rated])
+    return yes[row_numbers], no[row_numbers]

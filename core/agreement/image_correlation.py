@@ -106,16 +106,17 @@ def image_correlations(
     # Blocks are counted row by row, so the first row of pixels holds the first row of blocks.
     block_columns = int(labels[:1].max(initial=0)) + 1
     block_rows = int(labels.max(initial=0)) // block_columns + 1
-    correlations = [
-        block_correlation(
-            x=item.pixels[is_valid],
-            y=item.votes[is_valid],
+    correlations = []
+    for image_property, _ in iterate_with_progress(properties, progress):
+        correlation = block_correlation(
+            x=image_property.pixels[is_valid],
+            y=image_property.votes[is_valid],
             labels=labels[is_valid],
             shape=(block_rows, block_columns),
         )
-        for item, _ in iterate_with_progress(properties, progress)
-    ]
-    index = pd.Index([item.name for item in properties], name="property")
+        correlations.append(correlation)
+    names = [image_property.name for image_property in properties]
+    index = pd.Index(names, name="property")
     table = pd.DataFrame(correlations, columns=list(BlockCorrelation._fields), index=index)
     return cast("pd.DataFrame", table)
 
@@ -153,9 +154,14 @@ def compute_lightness(rgb: ArrayLike, white: float = 255.0) -> Floats:
     """
     # sRGB to linear light (IEC 61966-2-1).
     encoded = np.clip(np.asarray(rgb, dtype=float) / white, 0.0, 1.0)
-    linear = np.where(encoded <= 0.04045, encoded / 12.92, ((encoded + 0.055) / 1.055) ** 2.4)
+    dark = encoded / 12.92
+    bright = ((encoded + 0.055) / 1.055) ** 2.4
+    linear = np.where(encoded <= 0.04045, dark, bright)
     luminance = np.tensordot(_LUMINANCE, linear, axes=1)
-    return np.where(luminance > _CIE_EPSILON, 116 * np.cbrt(luminance) - 16, _CIE_KAPPA * luminance)
+    # CIELAB has a straight line for dark colours, and a cube root for the others.
+    lightness_of_bright = 116 * np.cbrt(luminance) - 16
+    lightness_of_dark = _CIE_KAPPA * luminance
+    return np.where(luminance > _CIE_EPSILON, lightness_of_bright, lightness_of_dark)
 
 
 def michelson_contrast(tone: ArrayLike, window: int = 7, valid: ArrayLike | None = None) -> Floats:
@@ -233,8 +239,10 @@ def _read_bands(image: ArrayLike) -> Floats:
 def _select_colours(bands: Floats, rgb: Sequence[int] | None) -> Floats:
     """Return (3, rows, columns) red, green and blue, or (1, rows, columns) grey."""
     if rgb is None:
-        return bands[:3] if len(bands) >= 3 else bands[:1]
-    if len(rgb) != 3 or not all(0 <= band < len(bands) for band in rgb):
+        n_colours = 3 if len(bands) >= 3 else 1
+        return bands[:n_colours]
+    are_bands = all(0 <= band < len(bands) for band in rgb)
+    if len(rgb) != 3 or not are_bands:
         raise InputError(
             "image.invalid_rgb",
             "Choose three of the image's {bands} bands for red, green and blue, not {rgb}.",
@@ -330,11 +338,15 @@ def _block_terms(
     xx = _block_sums(pixel_weight * (x_deviation * x_deviation), labels, shape)
     yy = _block_sums(pixel_weight * (y_deviation * y_deviation), labels, shape)
     xy = _block_sums(pixel_weight * (x_deviation * y_deviation), labels, shape)
+    xx_total = xx.sum()
+    yy_total = yy.sum()
+    x_shares = xx / xx_total
+    y_shares = yy / yy_total
     return _BlockTerms(
-        contributions=xy / np.sqrt(xx.sum() * yy.sum()),
-        shares=(xx / xx.sum() + yy / yy.sum()) / 2,
-        vote_shares=yy / yy.sum(),
-        n_effective=float(yy.sum() ** 2 / (yy * yy).sum()),
+        contributions=xy / np.sqrt(xx_total * yy_total),
+        shares=(x_shares + y_shares) / 2,
+        vote_shares=y_shares,
+        n_effective=float(yy_total**2 / (yy * yy).sum()),
     )
 
 
@@ -382,28 +394,29 @@ def block_correlation(
     if undefined_reason:
         return result._replace(reason=undefined_reason)
 
-    contributions, shares, vote_shares, n_effective = _block_terms(x, y, labels, shape, weight)
-    result = result._replace(
-        correlation=float(np.clip(contributions.sum(), -1.0, 1.0)), n_effective=n_effective
-    )
+    terms = _block_terms(x, y, labels, shape, weight)
+    n_effective = terms.n_effective
+    correlation = float(np.clip(terms.contributions.sum(), -1.0, 1.0))
+    result = result._replace(correlation=correlation, n_effective=n_effective)
     if n_effective < _MIN_EFFECTIVE_BLOCKS:
         return result._replace(reason=_few_blocks_reason(n_effective))
 
     degrees_of_freedom = n_effective - 1
-    result = result._replace(min_p_value=_p_value(vote_shares, degrees_of_freedom))
+    result = result._replace(min_p_value=_p_value(terms.vote_shares, degrees_of_freedom))
     t_limit = float(stdtrit(degrees_of_freedom, (1 + confidence_level) / 2))
-    variance_of_1 = max(_largest_variance(vote_shares), _largest_variance(shares))
+    variance_of_1 = max(_largest_variance(terms.vote_shares), _largest_variance(terms.shares))
     if t_limit**2 * variance_of_1 >= 1:
         return result._replace(reason=_chance_reason(n_effective))
 
-    intervals = [
-        _solve_interval(contributions, shares, t_limit, with_adjacent=with_adjacent)
-        for with_adjacent in (False, True)
-    ]
+    # The interval contains those without and with the products of adjacent blocks.
+    low, high = _solve_interval(terms.contributions, terms.shares, t_limit, with_adjacent=False)
+    other_low, other_high = _solve_interval(
+        terms.contributions, terms.shares, t_limit, with_adjacent=True
+    )
     return result._replace(
-        low=min(low for low, _ in intervals),
-        high=max(high for _, high in intervals),
-        p_value=_p_value(contributions, degrees_of_freedom),
+        low=min(low, other_low),
+        high=max(high, other_high),
+        p_value=_p_value(terms.contributions, degrees_of_freedom),
     )
 
 
@@ -507,8 +520,10 @@ def _undefined_reason(x: Floats, y: Floats) -> str:
     """
     if len(x) == 0:
         return TranslatableText("no pixel in the study area has data in every band")
-    if np.ptp(x) <= _ROUNDING * np.abs(x).max():
+    x_range = np.ptp(x)
+    if x_range <= _ROUNDING * np.abs(x).max():
         return TranslatableText("the image is the same everywhere in the study area")
-    if np.ptp(y) <= _ROUNDING * np.abs(y).max():
+    y_range = np.ptp(y)
+    if y_range <= _ROUNDING * np.abs(y).max():
         return TranslatableText("the number of annotators is the same everywhere in the study area")
     return ""

@@ -125,7 +125,6 @@ def level_set(
     performance = _performance(pixels, pixels.inverted(), n_marked)
     if performance is None:
         unknown = np.full(pixels.n_annotators, np.nan)
-        notes = (AgreementMessage.LEVEL_SET_NOTHING_TO_MOVE,)
         return LevelSet(
             marked=start,
             phi=phi,
@@ -133,21 +132,21 @@ def level_set(
             specificity=unknown.copy(),
             n_rounds=0,
             is_stable=True,
-            messages=notes,
+            messages=(AgreementMessage.LEVEL_SET_NOTHING_TO_MOVE,),
         )
 
-    first_contour = _Contour(n_marked, performance, has_moved=True)
-    limits = _Limits(max_iterations, stable_rounds)
-    course = _move_in_rounds(phi, pixels, first_contour, limits, curvature, progress)
-    messages = [AgreementMessage.LEVEL_SET_START]
-    if not clip:
-        messages.append(AgreementMessage.LEVEL_SET_DRIFT)
-    if course.is_stuck:
-        messages.append(AgreementMessage.LEVEL_SET_STOPPED)
-    if course.n_rounds == max_iterations and not course.is_stable:
-        messages.append(AgreementMessage.NOT_CONVERGED)
-
-    is_candidate = pixels.n_yes > 0 if clip else np.ones(len(pixels.patterns), dtype=bool)
+    # The level function ``phi`` is changed in place.
+    course = _move_in_rounds(
+        phi,
+        pixels,
+        _Contour(n_marked, performance, has_moved=True),
+        _Limits(max_iterations, stable_rounds),
+        curvature,
+        progress,
+    )
+    is_candidate = np.ones(len(pixels.patterns), dtype=bool)
+    if clip:
+        is_candidate = pixels.n_yes > 0
     return LevelSet(
         marked=(phi <= 0) & pixels.on_map(is_candidate),
         phi=phi,
@@ -155,7 +154,7 @@ def level_set(
         specificity=course.contour.performance.specificity,
         n_rounds=course.n_rounds,
         is_stable=course.is_stable,
-        messages=tuple(messages),
+        messages=_course_messages(course, clip, max_iterations),
     )
 
 
@@ -173,6 +172,24 @@ class _Course(NamedTuple):
     n_rounds: int  #: number of rounds done.
     is_stable: bool  #: True if the inside stopped changing.
     is_stuck: bool  #: True if a further round was not possible.
+
+
+def _course_messages(course: _Course, clip: bool, max_rounds: int) -> tuple[Message, ...]:
+    """Return messages about the movement of the contour.
+
+    Args:
+        course: result of the movement.
+        clip: True if only pixels that an annotator marked can be marked.
+        max_rounds: maximum number of rounds.
+    """
+    messages: list[Message] = [AgreementMessage.LEVEL_SET_START]
+    if not clip:
+        messages.append(AgreementMessage.LEVEL_SET_DRIFT)
+    if course.is_stuck:
+        messages.append(AgreementMessage.LEVEL_SET_STOPPED)
+    if course.n_rounds == max_rounds and not course.is_stable:
+        messages.append(AgreementMessage.NOT_CONVERGED)
+    return tuple(messages)
 
 
 def _move_in_rounds(
@@ -267,7 +284,8 @@ def _signed_distance(inside: Bools) -> Floats:
     if inside.all() or not inside.any():
         return np.where(inside, -np.inf, np.inf)
     to_inside: Floats = distance_transform_edt(~inside)
-    return cast("Floats", to_inside - distance_transform_edt(inside) + inside - 0.5)
+    to_outside: Floats = distance_transform_edt(inside)
+    return to_inside - to_outside + inside - 0.5
 
 
 def _performance(votes: VoteTable, opposite: VoteTable, count: Floats) -> _Performance | None:
@@ -279,36 +297,41 @@ def _performance(votes: VoteTable, opposite: VoteTable, count: Floats) -> _Perfo
         count: (M,) number of pixels inside the contour with each pattern.
     """
     n_inside = count.sum()
-    n_outside = votes.total_weight - count.sum()
+    n_outside = votes.total_weight - n_inside
     if n_inside == 0 or n_outside == 0:
         return None
-    if not votes.is_complete:
-        outside = votes.weights - count
-        return _Performance(
-            sensitivity=ratio(votes.yes_sums(count), votes.ratings.yes_sums(count)),
-            specificity=ratio(opposite.yes_sums(outside), votes.ratings.yes_sums(outside)),
-        )
+    outside = votes.weights - count
+    yes_inside = votes.yes_sums(count)
+    no_outside = opposite.yes_sums(outside)
+    if votes.is_complete:
+        return _Performance(sensitivity=yes_inside / n_inside, specificity=no_outside / n_outside)
+    # The shares are of the pixels at which the annotator looked.
     return _Performance(
-        sensitivity=votes.yes_sums(count) / n_inside,
-        specificity=opposite.yes_sums(votes.weights - count) / n_outside,
+        sensitivity=ratio(yes_inside, votes.ratings.yes_sums(count)),
+        specificity=ratio(no_outside, votes.ratings.yes_sums(outside)),
     )
 
 
 def _force(votes: VoteTable, performance: _Performance) -> Floats:
     """Return the (M,) log-likelihood ratio of each pattern: positive values favour the outside."""
-    if_false = np.ones(len(votes.patterns))
-    if_true = np.ones(len(votes.patterns))
-    for k, (sensitivity, specificity) in enumerate(zip(*performance)):
+    n_patterns = len(votes.patterns)
+    # Probability of each pattern outside and inside the contour: a factor per annotator.
+    if_false = np.ones(n_patterns)
+    if_true = np.ones(n_patterns)
+    for k in range(votes.n_annotators):
+        sensitivity = performance.sensitivity[k]
+        specificity = performance.specificity[k]
         is_marked = votes.patterns[:, k]
+        factor_if_false = np.where(is_marked, 1 - specificity, specificity)
+        factor_if_true = np.where(is_marked, sensitivity, 1 - sensitivity)
         if votes.is_rated is None:
-            if_false *= np.where(is_marked, 1 - specificity, specificity)
-            if_true *= np.where(is_marked, sensitivity, 1 - sensitivity)
+            if_false *= factor_if_false
+            if_true *= factor_if_true
         elif np.isfinite(sensitivity) and np.isfinite(specificity):
+            # A missing rating has no factor.
             is_rated = votes.is_rated[:, k]
-            chance_if_false = np.where(is_marked, 1 - specificity, specificity)
-            chance_if_true = np.where(is_marked, sensitivity, 1 - sensitivity)
-            if_false *= np.where(is_rated, chance_if_false, 1.0)
-            if_true *= np.where(is_rated, chance_if_true, 1.0)
+            if_false *= np.where(is_rated, factor_if_false, 1.0)
+            if_true *= np.where(is_rated, factor_if_true, 1.0)
     return cast("Floats", np.log(if_false + _EPS) - np.log(if_true + _EPS))
 
 
@@ -341,8 +364,9 @@ class _Region:
         self._flat_phi = phi.ravel()
         self._width = np.inf if phi.size <= MAX_SMALL_PIXELS else _REGION_WIDTH
 
+        is_near = np.abs(self._flat_phi[candidates]) <= self._width
         is_core = np.zeros(phi.shape, dtype=bool)
-        is_core.ravel()[candidates[np.abs(self._flat_phi[candidates]) <= self._width]] = True
+        is_core.ravel()[candidates[is_near]] = True
         in_region = is_core.copy()
         in_region[1:] |= is_core[:-1]
         in_region[:-1] |= is_core[1:]
@@ -350,17 +374,19 @@ class _Region:
         in_region[:, :-1] |= is_core[:, 1:]
         #: (n,) flat indices of the pixels of the region, ascending.
         self.pixels = np.flatnonzero(in_region)
-        self._rim = np.flatnonzero(~is_core.ravel()[self.pixels])
+        is_rim = ~is_core.ravel()[self.pixels]
+        self._rim = np.flatnonzero(is_rim)
 
         # The edges of the image are replicated: a pixel at an edge is its own neighbour there.
-        rows, columns = phi.shape
-        row = self.pixels // columns
-        column = self.pixels - row * columns  # np.divmod takes several times as long
-        self._left_right = (self.pixels - (column > 0), self.pixels + (column < columns - 1))
-        self._above_below = (
-            self.pixels - columns * (row > 0),
-            self.pixels + columns * (row < rows - 1),
-        )
+        n_rows, n_columns = phi.shape
+        row = self.pixels // n_columns
+        column = self.pixels - row * n_columns  # np.divmod takes several times as long
+        left = self.pixels - (column > 0)
+        right = self.pixels + (column < n_columns - 1)
+        above = self.pixels - n_columns * (row > 0)
+        below = self.pixels + n_columns * (row < n_rows - 1)
+        self._left_right = (left, right)
+        self._above_below = (above, below)
 
         index: Array = votes.pattern_index  # type: ignore[assignment]
         self._patterns = index.ravel()[self.pixels].astype(np.intp)
@@ -479,10 +505,10 @@ class _Region:
         Returns:
             (c,) differences between neighbouring pixels.
         """
+        first_pixels, second_pixels = neighbours
         # The mode "clip" is the fastest one; all indices are valid.
-        first, second = (
-            np.take(self._flat_phi, neighbour[chunk], mode="clip") for neighbour in neighbours
-        )
+        first = np.take(self._flat_phi, first_pixels[chunk], mode="clip")
+        second = np.take(self._flat_phi, second_pixels[chunk], mode="clip")
         difference = np.maximum((phi - first) * sign, (phi - second) * sign)
         return cast("Floats", np.maximum(difference, 0.0, out=difference))
 

@@ -79,8 +79,9 @@ def rating_histogram(votes: VoteTable) -> Floats:
     [[0.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
     """
     side = votes.n_annotators + 1
-    cell = votes.n_rated * side + votes.n_yes
-    return np.bincount(cell, votes.weights, side**2).astype(float).reshape(side, side)
+    cells = votes.n_rated * side + votes.n_yes
+    weights = np.bincount(cells, votes.weights, side**2).astype(float)
+    return weights.reshape(side, side)
 
 
 def counts_histogram(votes: VoteTable) -> Floats:
@@ -133,12 +134,15 @@ def smyth_bound_from_histogram(histogram: Floats) -> float:
     if k < 2:
         return np.nan
     if histogram.ndim == 2:
-        n_rated, n_yes, weight = _pairable_cells(histogram)
-        smaller = np.minimum(n_yes, n_rated - n_yes)
-        return cast("float", ratio(float(weight @ smaller), float(weight @ n_rated)))
-    h = np.arange(k + 1)
-    minority = np.minimum(h, k - h)
-    return cast("float", ratio(float(histogram @ minority), k * histogram.sum()))
+        cells = _pairable_cells(histogram)
+        minority = np.minimum(cells.n_yes, cells.n_rated - cells.n_yes)
+        n_minority_votes = float(cells.weight @ minority)
+        n_votes = float(cells.weight @ cells.n_rated)
+    else:
+        h = np.arange(k + 1)
+        n_minority_votes = float(histogram @ np.minimum(h, k - h))
+        n_votes = k * histogram.sum()
+    return cast("float", ratio(n_minority_votes, n_votes))
 
 
 @validate_arguments
@@ -364,26 +368,27 @@ def annotator_statistics(votes: VoteTable, consensus: Bools | None = None) -> pd
     truth = votes.is_half_marked if consensus is None else _check_consensus(votes, consensus)
     compared = votes if votes.is_complete else _where_others_looked(votes, truth)
     confusion = _confusion(compared, truth) if truth.ndim == 1 else _own_confusion(compared, truth)
+    marked: Floats
+    looked: Floats | float
+    compared_weight: Floats | float
     if votes.is_complete:
-        own_marked = confusion.true_positive + confusion.false_positive
-        looked: Floats | float = votes.total_weight
-        compared_weight: Floats | float = votes.total_weight
+        marked = confusion.true_positive + confusion.false_positive
+        looked = votes.total_weight
+        compared_weight = votes.total_weight
     else:
-        own_marked = votes.yes_sums(votes.weights)
+        marked = votes.yes_sums(votes.weights)
         looked = votes.ratings.yes_sums(votes.weights)
         compared_weight = np.sum(confusion, axis=0)
     distance = mean_distances(votes)
-    statistics = pd.DataFrame(
-        {
-            "marked": own_marked,
-            "share": ratio(own_marked, looked),
-            **_confusion_statistics(confusion, compared_weight),
-            "mean_f1": 1 - distance,
-            "mean_distance": distance,
-            "outlier": outliers(votes),
-        },
-        index=pd.Index(votes.names, name="annotator"),
-    )
+    columns = {
+        "marked": marked,
+        "share": ratio(marked, looked),
+        **_confusion_statistics(confusion, compared_weight),
+        "mean_f1": 1 - distance,
+        "mean_distance": distance,
+        "outlier": outliers(votes),
+    }
+    statistics = pd.DataFrame(columns, index=pd.Index(votes.names, name="annotator"))
     if votes.n_annotators == 1 and consensus is None:
         statistics[["sensitivity", "specificity", "ppv", "npv", "kappa"]] = np.nan
     return cast("pd.DataFrame", statistics)
@@ -491,9 +496,10 @@ def coefficients_from_histogram(histogram: Floats, unit_weight: float) -> Agreem
     disagreement = 2 * float(histogram @ (h * (k - h))) / (n_votes * (k - 1))
     raw_agreement = 1 - disagreement
     chance = 2 * (yes / n_votes) * (no / n_votes)
-    expected = (
-        ratio(2 * yes * no, n_votes * (n_votes - unit_weight)) if n_votes > unit_weight else np.nan
-    )
+    # The disagreement that alpha expects by chance.
+    expected = np.nan
+    if n_votes > unit_weight:
+        expected = ratio(2 * yes * no, n_votes * (n_votes - unit_weight))
     return AgreementCoefficients(
         raw_agreement=raw_agreement,
         fleiss_kappa=1 - ratio(disagreement, chance),
@@ -518,10 +524,9 @@ def _pairable_cells(histogram: Floats, min_rated: int = 2) -> _Cells:
         min_rated: minimum number of annotators who looked; 2 for units on which two can agree.
     """
     n_rated, n_yes = np.nonzero(histogram)
+    weight = histogram[n_rated, n_yes]
     is_used = n_rated >= min_rated
-    n_rated = n_rated[is_used]
-    n_yes = n_yes[is_used]
-    return _Cells(n_rated, n_yes, histogram[n_rated, n_yes])
+    return _Cells(n_rated=n_rated[is_used], n_yes=n_yes[is_used], weight=weight[is_used])
 
 
 def _coefficients_with_missing(histogram: Floats, unit_weight: float) -> AgreementCoefficients:
@@ -531,19 +536,27 @@ def _coefficients_with_missing(histogram: Floats, unit_weight: float) -> Agreeme
         histogram: (K + 1, K + 1) weights of :func:`rating_histogram`.
         unit_weight: weight of one unit; 0 for an exact overlay.
     """
-    n_rated, n_yes, weight = _pairable_cells(histogram)
-    if not weight.sum() > 0:
+    pairable = _pairable_cells(histogram)
+    total_weight = pairable.weight.sum()
+    if not total_weight > 0:
         return _UNDEFINED_COEFFICIENTS
-    n_no = n_rated - n_yes
-    differing = weight * 2 * n_yes * n_no / (n_rated - 1)
-    disagreement = float((differing / n_rated).sum() / weight.sum())
+    n_no = pairable.n_rated - pairable.n_yes
+    # Ratings that differ from another one at the same unit, among all pairs with a rating.
+    differing = pairable.weight * 2 * pairable.n_yes * n_no / (pairable.n_rated - 1)
+    disagreement = float((differing / pairable.n_rated).sum() / total_weight)
+
     rated = _pairable_cells(histogram, min_rated=1)
-    share = float(rated.weight @ (rated.n_yes / rated.n_rated) / rated.weight.sum())
-    chance = 2 * share * (1 - share)
-    yes = float(weight @ n_yes)
-    no = float(weight @ n_no)
+    yes_shares = rated.n_yes / rated.n_rated
+    mean_yes_share = float(rated.weight @ yes_shares / rated.weight.sum())
+    chance = 2 * mean_yes_share * (1 - mean_yes_share)
+
+    yes = float(pairable.weight @ pairable.n_yes)
+    no = float(pairable.weight @ n_no)
     n_votes = yes + no
-    expected = 2 * yes * no / (n_votes - unit_weight) if n_votes > unit_weight else np.nan
+    # The differing ratings that alpha expects by chance.
+    expected = np.nan
+    if n_votes > unit_weight:
+        expected = 2 * yes * no / (n_votes - unit_weight)
     return AgreementCoefficients(
         raw_agreement=1 - disagreement,
         fleiss_kappa=1 - ratio(disagreement, chance),
@@ -567,22 +580,27 @@ def agreement_messages(votes: VoteTable) -> tuple[Message, ...]:
     """
     k = votes.n_annotators
     total = votes.total_weight
-    by_votes = vote_histogram(votes)
-    n_ratings = k * total if votes.is_complete else float(votes.weights @ votes.n_rated)
-    marked_share = ratio(float(by_votes @ np.arange(k + 1)), n_ratings)
+    weight_by_votes = vote_histogram(votes)
+    n_votes = float(weight_by_votes @ np.arange(k + 1))
+    n_ratings = k * total
+    if not votes.is_complete:
+        n_ratings = float(votes.weights @ votes.n_rated)
+    marked_share = ratio(n_votes, n_ratings)
     marked = votes.yes_sums(votes.weights)
+    has_empty_annotator = bool((marked == 0).any() and (marked > 0).any())
+    has_no_vote_against = not (votes.weights @ votes.n_no) > 0
     conditions = {
         AgreementMessage.ONE_ANNOTATOR: k == 1,
         AgreementMessage.TWO_ANNOTATORS_BOUND: k == 2,
         AgreementMessage.TOO_FEW_FOR_OUTLIERS: k < 3,
         AgreementMessage.OUTLIER_MEANING: bool(outliers(votes).any()),
-        AgreementMessage.NOTHING_MARKED: by_votes[1:].sum() == 0,
-        AgreementMessage.EVERYTHING_MARKED: total > 0 and not (votes.weights @ votes.n_no) > 0,
-        AgreementMessage.EMPTY_ANNOTATOR: bool((marked == 0).any() and (marked > 0).any()),
+        AgreementMessage.NOTHING_MARKED: weight_by_votes[1:].sum() == 0,
+        AgreementMessage.EVERYTHING_MARKED: total > 0 and has_no_vote_against,
+        AgreementMessage.EMPTY_ANNOTATOR: has_empty_annotator,
         AgreementMessage.SPARSE: 0 < marked_share < _SPARSE_SHARE,
         AgreementMessage.MOSTLY_MARKED: _DENSE_SHARE < marked_share < 1,
     }
-    notes = tuple(message for message, applies in conditions.items() if applies)
+    notes = [message for message, applies in conditions.items() if applies]
     return (*votes.messages, *missing_messages(votes), *notes)
 
 
@@ -604,21 +622,20 @@ def missing_messages(votes: VoteTable) -> tuple[Message, ...]:
         return ()
     looked = votes.ratings.yes_sums(votes.weights)
     looked_at_part = looked < total * (1 - _ROUNDING)
+    names = [name for name, is_partial in zip(votes.names, looked_at_part) if is_partial]
     is_by_all = votes.n_rated == votes.n_annotators
-    by_all = float(votes.weights[is_by_all].sum())
-    by_one = float(votes.weights[votes.n_rated == 1].sum())
-    return (
-        note(
-            "agreement.missing_ratings",
-            "Not everybody looked everywhere: {names} did not look at a part of the study area, "
-            "which counts neither as yes nor as no. All annotators looked at {all:.1%} of the "
-            "study area. A single annotator looked at {single:.1%} of it, where there is no "
-            "agreement to count.",
-            names=[name for name, is_partial in zip(votes.names, looked_at_part) if is_partial],
-            all=by_all / total,
-            single=by_one / total,
-        ),
+    is_by_one = votes.n_rated == 1
+    message = note(
+        "agreement.missing_ratings",
+        "Not everybody looked everywhere: {names} did not look at a part of the study area, "
+        "which counts neither as yes nor as no. All annotators looked at {all:.1%} of the "
+        "study area. A single annotator looked at {single:.1%} of it, where there is no "
+        "agreement to count.",
+        names=names,
+        all=float(votes.weights[is_by_all].sum()) / total,
+        single=float(votes.weights[is_by_one].sum()) / total,
     )
+    return (message,)
 
 
 def _where_others_looked(votes: VoteTable, truth: Bools) -> VoteTable:
@@ -671,7 +688,9 @@ def _own_confusion(votes: VoteTable, truths: Bools) -> _Confusion:
         is_no &= votes.is_rated.T
 
     def weight_where(condition: Bools) -> Floats:
-        return cast("Floats", np.where(condition, votes.weights, 0.0).sum(axis=1))
+        """Return the (K,) weight of the patterns in a mask (K, M)."""
+        weights = np.where(condition, votes.weights, 0.0)
+        return cast("Floats", weights.sum(axis=1))
 
     return _Confusion(
         true_positive=weight_where(is_yes & truths),
@@ -756,26 +775,28 @@ def crown_instances(
     >>> crown_instances((image, None), (image, None))[["pq", "matched"]].to_numpy().tolist()
     [[0.75, 2.0]]
     """
-    # Crowns and reviewed area of each annotator in each image; None for an image as a whole.
+    # For each annotator, the crowns in each image.
     crowns_by_name: dict[str, list[Crowns]] = {}
-    reviewed_by_name: dict[str, list[Any]] = {}
+    # For each annotator, the reviewed area in each image; None for an image as a whole.
+    areas_by_name: dict[str, list[Any]] = {}
     for (layers, area), reviewed_areas in zip(images, reviewed or repeat({})):
         study_area = None
         if area is not None:
-            study_area = shapely.union_all(split_into_polygons(area, "The study area")[0])
+            study_polygons, *_ = split_into_polygons(area, "The study area")
+            study_area = shapely.union_all(study_polygons)
         named_layers = layers_by_name(layers)
         reviews = ReviewedAreas.from_layers(list(named_layers), reviewed_areas)
         for (name, layer), number in zip(named_layers.items(), reviews.area_of_annotator.tolist()):
             own_area = None if number < 0 else reviews.areas[number]
             crowns = _clip_crowns(_read_crowns(layer, name, study_area), own_area)
             crowns_by_name.setdefault(name, []).append(crowns)
-            reviewed_by_name.setdefault(name, []).append(own_area)
+            areas_by_name.setdefault(name, []).append(own_area)
 
     all_crowns = {name: _join_images(parts) for name, parts in crowns_by_name.items()}
 
     def crowns_reviewed_by(reviewer: str, name: str) -> Crowns:
         """Return the crowns of an annotator where another one has reviewed."""
-        areas = reviewed_by_name[reviewer]
+        areas = areas_by_name[reviewer]
         if all(area is None for area in areas):
             return all_crowns[name]
         parts = crowns_by_name[name]
@@ -790,10 +811,11 @@ def crown_instances(
 
 def _join_images(parts: Sequence[Crowns]) -> Crowns:
     """Return the crowns of several images, with the number of the image as the plot."""
-    names = np.array([str(number) for number in range(len(parts))], dtype=object)
+    image_numbers = np.array([str(number) for number in range(len(parts))], dtype=object)
+    crown_counts = [len(part) for part in parts]
     return Crowns(
         np.concatenate([part.geometry for part in parts]),
-        plots=np.repeat(names, [len(part) for part in parts]),
+        plots=np.repeat(image_numbers, crown_counts),
         name=parts[0].name,
     )
 
@@ -862,6 +884,7 @@ def pixel_instances(
     >>> pixel_instances(votes)[["pq", "matched", "only_first"]].to_numpy().round(3).tolist()
     [[0.667, 1.0, 1.0]]
     """
+    # Numbers and ratings at the pixels that any annotator marked, one image after the other.
     labels_by_name: dict[str, list[Ints]] = {name: [] for name in images[0].names}
     looked_by_name: dict[str, list[Bools]] = {name: [] for name in images[0].names}
     for number, votes in enumerate(images):
@@ -869,14 +892,10 @@ def pixel_instances(
         own_labels = labels[number] if labels else {}
         for k, name in enumerate(votes.names):
             has_looked = votes.on_map(votes.ratings.patterns[:, k])
-            looked_by_name[name].append(has_looked[is_marked])
             instances = _number_instances(votes.decision_map(k), own_labels.get(name))
-            # Instances are numbered on from those of the images before; 0 is the background.
-            parts = labels_by_name[name]
-            n_before = max((int(part.max(initial=0)) for part in parts), default=0)
-            instances_of_image = instances[is_marked]
-            parts.append(np.where(instances_of_image > 0, instances_of_image + n_before, 0))
-    all_labels = {name: np.concatenate(parts) for name, parts in labels_by_name.items()}
+            looked_by_name[name].append(has_looked[is_marked])
+            labels_by_name[name].append(instances[is_marked])
+    all_labels = {name: _join_labels(parts) for name, parts in labels_by_name.items()}
     all_looked = {name: np.concatenate(parts) for name, parts in looked_by_name.items()}
 
     def overlap(first: str, second: str) -> OverlapTable:
@@ -887,6 +906,21 @@ def pixel_instances(
         return OverlapTable.from_labels(first_labels, second_labels, 0)
 
     return _compare_pairs(list(all_labels), overlap, progress)
+
+
+def _join_labels(parts: Sequence[Ints]) -> Ints:
+    """Return the numbers of the instances of several images, those of later images higher.
+
+    Args:
+        parts: for each image, the (n,) number of the instance of each pixel; 0 for the background.
+    """
+    joined = []
+    highest = 0
+    for labels in parts:
+        distinct_labels = np.where(labels > 0, labels + highest, 0)
+        joined.append(distinct_labels)
+        highest = max(highest, int(distinct_labels.max(initial=0)))
+    return np.concatenate(joined)
 
 
 def _number_instances(is_marked: Bools, own_labels: Ints | None) -> Ints:
@@ -915,20 +949,22 @@ def _compare_pairs(
         progress: called with the fraction of the pairs done.
     """
     rows = []
-    for (first, second), _ in iterate_with_progress(list(combinations(names, 2)), progress):
+    pairs = list(combinations(names, 2))
+    for (first, second), _ in iterate_with_progress(pairs, progress):
         table = overlap(first, second)
         quality = panoptic_quality(table)
-        n_splits = int((count_splits(table) > 1).sum())
-        n_merges = int((count_merges(table) > 1).sum())
-        rows.append((first, second, *quality, n_splits, n_merges))
+        has_splits = count_splits(table) > 1
+        has_merges = count_merges(table) > 1
+        rows.append((first, second, *quality, int(has_splits.sum()), int(has_merges.sum())))
     return cast("pd.DataFrame", pd.DataFrame(rows, columns=list(PAIR_COLUMNS)))
 
 
 def _read_crowns(layer: Any, name: str, area: Any) -> Crowns:
     """Return the valid polygons of a layer that have an area, clipped to the study area."""
     geometries = geometry_array(layer, f"Annotator {name}")
-    valid = repair_outlines(geometries[~shapely.is_missing(geometries)])
-    return Crowns(_clip_polygons(valid, area), name=f"Annotator {name}")
+    known_geometries = geometries[~shapely.is_missing(geometries)]
+    valid_polygons = repair_outlines(known_geometries)
+    return Crowns(_clip_polygons(valid_polygons, area), name=f"Annotator {name}")
 
 
 def _clip_crowns(crowns: Crowns, area: Any) -> Crowns:

@@ -158,25 +158,30 @@ def outlier_test(
 
     # The random numbers are assigned by name, so that the order of the annotators changes nothing.
     by_name = np.argsort(np.array(votes.names), kind="stable")
-    votes = votes.select(by_name)
-    grid = _limited_grid(votes, block_side)
-    sums = _differing_sums(votes, grid)
-    min_p_value = float(n_annotators) ** (1 - len(sums))
+    sorted_votes = votes.select(by_name)
+    grid = _limited_grid(sorted_votes, block_side)
+    sums = _differing_sums(sorted_votes, grid)
+    n_blocks = len(sums)
+    min_p_value = float(n_annotators) ** (1 - n_blocks)
     if not min_p_value < SIGNIFICANCE:
-        return untested._replace(n_blocks=len(sums))
+        return untested._replace(n_blocks=n_blocks)
 
     rng = random_generator(seed)
-    is_counted = votes.has_common_area & ~np.eye(n_annotators, dtype=bool)
+    is_counted = sorted_votes.has_common_area & ~np.eye(n_annotators, dtype=bool)
     distances = _permuted_distances(sums, is_counted, rng, subprogress(progress, 0.0, 0.5))
     excess = _subtract_mean(distances)
     inflation = 1.0
     if grid.columns:
-        coarse_sums = _differing_sums(votes, grid.coarsen())
-        coarse = _permuted_distances(coarse_sums, is_counted, rng, subprogress(progress, 0.5, 1.0))
-        inflation = _variance_inflation(excess, _subtract_mean(coarse))
+        coarse_distances = _permuted_distances(
+            _differing_sums(sorted_votes, grid.coarsen()),
+            is_counted,
+            rng,
+            subprogress(progress, 0.5, 1.0),
+        )
+        inflation = _variance_inflation(excess, _subtract_mean(coarse_distances))
     progress(1.0)
 
-    own_excess = _subtract_mean(mean_distances(votes))
+    own_excess = _subtract_mean(mean_distances(sorted_votes))
     p_value = np.empty(n_annotators)
     p_value[by_name] = _adjusted_p_values(own_excess, excess * np.sqrt(inflation))
     n_named = exceed_limit(distances).sum(axis=1)
@@ -184,7 +189,7 @@ def outlier_test(
         p_value=p_value,
         n_by_chance=float(n_named.mean()),
         any_by_chance=float((n_named > 0).mean()),
-        n_blocks=len(sums),
+        n_blocks=n_blocks,
     )
 
 
@@ -223,7 +228,8 @@ def _variance_inflation(excess: Floats, coarse_excess: Floats) -> float:
     coarse_variance = float(np.nanmean(np.square(coarse_excess)))
     if not variance > 0:
         return 1.0
-    return max(2 * coarse_variance - variance, coarse_variance, variance) / variance
+    extrapolated_variance = 2 * coarse_variance - variance
+    return max(extrapolated_variance, coarse_variance, variance) / variance
 
 
 class _BlockSums(NamedTuple):
@@ -272,16 +278,21 @@ def _block_sums(votes: VoteTable, block: Any) -> _BlockSums:
         votes: vote table of K annotators and M patterns.
         block: (1, M) sparse weights of the patterns in the block.
     """
-    decisions = votes.patterns[block.indices].astype(float)
-    weighted = decisions * block.data[:, None]
-    shared = weighted.T @ decisions
+    patterns = block.indices
+    weights = block.data
+    n_annotators = votes.n_annotators
+    decisions = votes.patterns[patterns].astype(float)
+    weighted_decisions = decisions * weights[:, np.newaxis]
+    shared = weighted_decisions.T @ decisions
     if votes.is_rated is None:
-        compared = np.repeat(np.diagonal(shared)[:, None], votes.n_annotators, axis=1)
-        return _BlockSums(shared, compared, np.arange(votes.n_annotators))
-    is_rated = votes.is_rated[block.indices]
-    looked = block.data @ is_rated
-    can_permute = np.flatnonzero(looked >= block.data.sum() * (1 - _ROUNDING))
-    return _BlockSums(shared, weighted.T @ is_rated.astype(float), can_permute)
+        marked = np.diagonal(shared)
+        compared = np.repeat(marked[:, np.newaxis], n_annotators, axis=1)
+        return _BlockSums(shared=shared, compared=compared, can_permute=np.arange(n_annotators))
+    is_rated = votes.is_rated[patterns]
+    compared = weighted_decisions.T @ is_rated.astype(float)
+    looked = weights @ is_rated
+    has_seen_whole = looked >= weights.sum() * (1 - _ROUNDING)
+    return _BlockSums(shared=shared, compared=compared, can_permute=np.flatnonzero(has_seen_whole))
 
 
 def _permuted_distances(
@@ -311,8 +322,9 @@ def _permuted_distances(
             pairs = (drawers[:, :, np.newaxis], drawers[:, np.newaxis, :])
             shared += block.shared[pairs]
             compared += block.compared[pairs]
-        size = compared + compared.transpose(0, 2, 1)
-        f1 = np.divide(2 * shared, size, out=np.ones_like(shared), where=size > 0)
+        both_compared = compared + compared.transpose(0, 2, 1)
+        # Two annotators who marked nothing have an F1 of 1.
+        f1 = np.divide(2 * shared, both_compared, out=np.ones_like(shared), where=both_compared > 0)
         distance = np.where(is_counted, 1 - np.minimum(f1, 1.0), 0.0)
         distances[chunk] = ratio(distance.sum(axis=2), n_others)
         progress(chunk.stop / DEFAULT_PERMUTATIONS)

@@ -65,9 +65,11 @@ class ReviewedAreas:
             if name not in reviewed_layers:
                 continue
             area = _unite(geometry_array(reviewed_layers[name], name))
-            known = next((n for n, other in enumerate(areas) if shapely.equals(other, area)), None)
-            area_of_annotator[number] = len(areas) if known is None else known
-            if known is None:
+            is_equal = [shapely.equals(other_area, area) for other_area in areas]
+            if any(is_equal):
+                area_of_annotator[number] = is_equal.index(True)
+            else:
+                area_of_annotator[number] = len(areas)
                 areas.append(area)
         return cls(tuple(areas), area_of_annotator)
 
@@ -87,8 +89,11 @@ class ReviewedAreas:
         """
         if not self.areas:
             return area
-        if (self.area_of_annotator < 0).any():
-            return _unite(np.concatenate([*map(_polygons, layers)])) if area is None else area
+        has_reviewed_everywhere = self.area_of_annotator < 0
+        if has_reviewed_everywhere.any():
+            if area is not None:
+                return area
+            return _unite(np.concatenate([_polygons(layer) for layer in layers]))
         reviewed = shapely.union_all(self.areas)
         if area is None:
             return reviewed
@@ -198,11 +203,11 @@ def areas_by_annotator(
     (0.0, 0.0, 1.0, 1.0)
     """
     found_names = annotators_of_areas.distinct_names
-    areas = {
-        name: shapely.union_all(polygons[annotators_of_areas.names == name])
-        for name in found_names
-        if name in annotators
-    }
+    areas = {}
+    for name in found_names:
+        if name in annotators:
+            is_own = annotators_of_areas.names == name
+            areas[name] = shapely.union_all(polygons[is_own])
     if not areas:
         raise InputError(
             "reviewed.no_annotator",
@@ -239,7 +244,8 @@ def lie_inside(polygons: Objects, area: Any) -> Bools:
     >>> lie_inside(boxes, shapely.box(0, 0, 1, 1)).tolist()
     [True, False]
     """
-    shares = shapely.area(clip_geometries(area, polygons)) / shapely.area(polygons)
+    inner_areas = shapely.area(clip_geometries(area, polygons))
+    shares = inner_areas / shapely.area(polygons)
     return np.asarray(reaches(shares, _INSIDE_SHARE))
 
 

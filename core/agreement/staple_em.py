@@ -102,7 +102,9 @@ def staple(
     """
     prior_probability = _prior_probability(votes, prior)
     is_disputed = (votes.n_yes > 0) & (votes.n_yes < votes.n_rated)
-    weights = np.where(is_disputed, votes.weights, 0.0) if assign_consensus else votes.weights
+    weights = votes.weights
+    if assign_consensus:
+        weights = np.where(is_disputed, votes.weights, 0.0)
     if not _has_both_answers(votes, weights):
         return _unestimated_result(votes, prior_probability)
 
@@ -119,9 +121,10 @@ def staple(
         change = performance.largest_change(last_performance)
         converged = not is_first_round and change <= _TOLERANCE
 
-        probability, log_likelihood = _expectation(votes, prior_probability, performance)
+        probability, pattern_log_likelihood = _expectation(votes, prior_probability, performance)
         # A pattern without weight can have a likelihood of 0, and 0 · -inf would be NaN.
-        log_likelihoods.append(float(weights @ np.where(weights > 0, log_likelihood, 0.0)))
+        counted_log_likelihood = np.where(weights > 0, pattern_log_likelihood, 0.0)
+        log_likelihoods.append(float(weights @ counted_log_likelihood))
 
     if assign_consensus:
         probability = np.where(is_disputed, probability, votes.yes_share)
@@ -207,12 +210,10 @@ def _maximisation(
     foreground = weights * probability
     background = weights - foreground
     sensitivity = _yes_shares(votes, foreground)
-    false_positive_rate = _yes_shares(votes, background)
+    specificity = 1 - _yes_shares(votes, background)
     return _Performance(
         sensitivity=np.where(np.isnan(sensitivity), last.sensitivity, sensitivity),
-        specificity=np.where(
-            np.isnan(false_positive_rate), last.specificity, 1 - false_positive_rate
-        ),
+        specificity=np.where(np.isnan(specificity), last.specificity, specificity),
     )
 
 
@@ -263,11 +264,15 @@ def staple_priors(
     rows = []
     for prior, prior_progress in iterate_with_progress(values.tolist(), progress):
         result = staple(votes, prior, assign_consensus=assign_consensus, progress=prior_progress)
-        marked = _marked_weight(votes, result)
-        rows.append((prior, marked, _marked_share(votes, result), result.n_rounds))
-    return cast(
-        "pd.DataFrame", pd.DataFrame(rows, columns=["prior", "marked", "share", "iterations"])
-    )
+        row = {
+            "prior": prior,
+            "marked": _marked_weight(votes, result),
+            "share": _marked_share(votes, result),
+            "iterations": result.n_rounds,
+        }
+        rows.append(row)
+    columns = ["prior", "marked", "share", "iterations"]
+    return cast("pd.DataFrame", pd.DataFrame(rows, columns=columns))
 
 
 def _marked_weight(votes: VoteTable, result: StapleResult) -> float:
@@ -408,6 +413,7 @@ def _log_probability(
     """
     is_yes_possible = yes_probability > 0
     is_no_possible = no_probability > 0
+    # The logarithms of impossible answers stay 0; patterns with such answers are set to -inf below.
     log_yes = np.log(yes_probability, out=np.zeros_like(yes_probability), where=is_yes_possible)
     log_no = np.log(no_probability, out=np.zeros_like(no_probability), where=is_no_possible)
     if votes.is_complete:
@@ -420,7 +426,8 @@ def _log_probability(
         is_no = ~is_yes if votes.is_rated is None else ~is_yes & votes.is_rated
         is_impossible_yes = (yes_probability == 0) & is_yes
         is_impossible_no = (no_probability == 0) & is_no
-        total[(is_impossible_yes | is_impossible_no).any(axis=1)] = -np.inf
+        is_impossible = (is_impossible_yes | is_impossible_no).any(axis=1)
+        total[is_impossible] = -np.inf
     return cast("Floats", total)
 
 

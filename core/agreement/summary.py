@@ -103,6 +103,7 @@ def agreement_summary(
         measures.counts_histogram(votes),
         votes.shared_weights,
         unit=votes.unit_weight,
+        # In the whole study area, annotators without marks marked nothing at all.
         marks_nothing=np.ones_like(marks_nothing),
         by_pair=by_pair,
     )
@@ -113,7 +114,6 @@ def agreement_summary(
 
     grid = block_grid(votes, block_side)
     sums = _block_sums(votes, grid.weights, subprogress(progress, 0.0, 0.5))
-    n_blocks = int(np.count_nonzero(grid.is_filled))
     n_marked_blocks = sums.count_marked()
     windows = grid.windows(n_marked_blocks)
     resampled = _resample(
@@ -124,17 +124,21 @@ def agreement_summary(
         resamples=n_resamples,
         progress=subprogress(progress, 0.5, 1.0),
     )
-    low, high, interval_messages = block_interval(
+    interval = block_interval(
         estimate, resampled, n_marked_blocks, _IS_FROM_MINUS_1.tolist(), windows.size
     )
     # The extremes of pairs that are alike vary otherwise in resamples than in other study areas.
-    low[_IS_EXTREME] = np.nan
-    high[_IS_EXTREME] = np.nan
+    interval.low[_IS_EXTREME] = np.nan
+    interval.high[_IS_EXTREME] = np.nan
     if not np.isnan(estimate).all():
-        messages += interval_messages
+        messages += interval.messages
     n_defined = np.count_nonzero(~np.isnan(resampled), axis=0)
-    table = _summary_table(votes, estimate, low, high, n_defined)
-    return AgreementSummary(table, n_blocks, n_marked_blocks, messages)
+    return AgreementSummary(
+        table=_summary_table(votes, estimate, interval.low, interval.high, n_defined),
+        n_blocks=int(np.count_nonzero(grid.is_filled)),
+        n_marked_blocks=n_marked_blocks,
+        messages=messages,
+    )
 
 
 def _summary_table(
@@ -265,13 +269,17 @@ def _window_sums(sums: _BlockSums, membership: Any) -> _BlockSums:
 
     def add_up(values: Floats) -> Floats:
         """Return the (W, …) sums of the (T, …) values of the blocks of each window."""
-        values_of_block = values.reshape(len(values), -1)
-        window_values = np.asarray(membership @ values_of_block)
-        return window_values.reshape(-1, *values.shape[1:])
+        n_blocks = len(values)
+        flat_values = values.reshape(n_blocks, -1)
+        flat_sums = np.asarray(membership @ flat_values)
+        return flat_sums.reshape(-1, *values.shape[1:])
 
-    compared = None if sums.compared is None else add_up(sums.compared)
-    rated = None if sums.rated is None else add_up(sums.rated)
-    return _BlockSums(add_up(sums.by_votes), add_up(sums.shared), compared, rated)
+    return _BlockSums(
+        by_votes=add_up(sums.by_votes),
+        shared=add_up(sums.shared),
+        compared=None if sums.compared is None else add_up(sums.compared),
+        rated=None if sums.rated is None else add_up(sums.rated),
+    )
 
 
 def _resample(
@@ -343,20 +351,22 @@ def _statistics(
     """
     first, second = _pair_indices(len(shared))
     has_marks = np.diagonal(shared) > 0
-    is_known = has_marks[first] | has_marks[second] | (marks_nothing[first] & marks_nothing[second])
+    has_pair_marks = has_marks[first] | has_marks[second]
+    is_known = has_pair_marks | (marks_nothing[first] & marks_nothing[second])
     compared = None
     if by_pair is not None:
         compared, has_common_area = by_pair
         is_known &= has_common_area[first, second]
-    f1 = measures.pairwise_f1_from_shared(shared, compared)[first, second][is_known]
-    f1_statistics = (f1.mean(), f1.min(), f1.max()) if len(f1) else (np.nan, np.nan, np.nan)
-    return np.array(
-        [
-            measures.smyth_bound_from_histogram(by_votes),
-            *f1_statistics,
-            *measures.coefficients_from_histogram(by_votes, unit),
-        ]
-    )
+    f1_of_pairs = measures.pairwise_f1_from_shared(shared, compared)[first, second]
+    known_f1 = f1_of_pairs[is_known]
+    mean_f1 = min_f1 = max_f1 = np.nan
+    if len(known_f1):
+        mean_f1 = known_f1.mean()
+        min_f1 = known_f1.min()
+        max_f1 = known_f1.max()
+    smyth_bound = measures.smyth_bound_from_histogram(by_votes)
+    coefficients = measures.coefficients_from_histogram(by_votes, unit)
+    return np.array([smyth_bound, mean_f1, min_f1, max_f1, *coefficients])
 
 
 @cache
@@ -381,17 +391,17 @@ def _block_sums(votes: VoteTable, blocks: Any, progress: Progress) -> _BlockSums
     compared = np.zeros((n_blocks, k, k))
     rated = np.zeros((n_blocks, k, k))
     for row, _ in iterate_with_progress(range(n_blocks), progress):
+        # The patterns and the weights of a row of a sparse matrix.
         entries = slice(blocks.indptr[row], blocks.indptr[row + 1])
         patterns = blocks.indices[entries]
+        weights = blocks.data[entries]
         is_rated = None if votes.is_rated is None else votes.is_rated[patterns]
-        block_votes = VoteTable(votes.patterns[patterns], blocks.data[entries], is_rated=is_rated)
+        block_votes = VoteTable(votes.patterns[patterns], weights, is_rated=is_rated)
+        by_votes[row] = measures.counts_histogram(block_votes)
         shared[row] = block_votes.shared_weights
-        if votes.is_complete:
-            by_votes[row] = measures.vote_histogram(block_votes)
-            continue
-        by_votes[row] = measures.rating_histogram(block_votes)
-        compared[row] = block_votes.compared_weights
-        rated[row] = block_votes.ratings.shared_weights
+        if not votes.is_complete:
+            compared[row] = block_votes.compared_weights
+            rated[row] = block_votes.ratings.shared_weights
     if votes.is_complete:
-        return _BlockSums(by_votes, shared)
-    return _BlockSums(by_votes, shared, compared, rated)
+        return _BlockSums(by_votes=by_votes, shared=shared)
+    return _BlockSums(by_votes=by_votes, shared=shared, compared=compared, rated=rated)

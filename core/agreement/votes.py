@@ -8,8 +8,7 @@ An index of the pattern of each unit leads from the patterns back to the map.
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple, Union, cast
@@ -94,8 +93,11 @@ class VoteTable:
     block_columns: int = 0
 
     def __post_init__(self) -> None:
-        names = self.names or range(1, self.n_annotators + 1)
-        object.__setattr__(self, "names", tuple(map(str, names)))
+        if not self.names:
+            numbers = range(1, self.n_annotators + 1)
+            object.__setattr__(self, "names", tuple(str(number) for number in numbers))
+        else:
+            object.__setattr__(self, "names", tuple(str(name) for name in self.names))
         if len(self.names) != self.n_annotators:
             raise InputError(
                 "votes.wrong_name_count",
@@ -115,11 +117,11 @@ class VoteTable:
                 "votes.invalid_weight", "The weights of a vote table must be numbers of 0 or more."
             )
         if len(set(self.names)) != len(self.names):
-            duplicate = next(name for name in self.names if self.names.count(name) > 1)
+            repeated_names = [name for name in self.names if self.names.count(name) > 1]
             raise InputError(
                 "annotators.repeated_name",
                 "Two annotators are named '{twice}'; give each a name of their own.",
-                twice=duplicate,
+                twice=repeated_names[0],
             )
 
     @classmethod
@@ -223,36 +225,38 @@ class VoteTable:
                 number=len(named_layers),
             )
         names = tuple(named_layers)
+        n_annotators = len(names)
         reviews = ReviewedAreas.from_layers(names, reviewed)
-        _check_layer_count(len(names), len(reviews.areas))
+        _check_layer_count(n_annotators, len(reviews.areas))
         region = reviews.limit(area, list(named_layers.values()))
         # The reviewed areas are overlaid as further layers.
         overlaid_layers = [*named_layers.values(), *reviews.areas]
         if faces:
             overlay = overlay_faces(overlaid_layers, region, progress)
+            n_repaired = overlay.n_repaired
+            is_reviewed = overlay.decisions[:, n_annotators:]
             table = cls.from_faces(
-                decisions=overlay.decisions[:, : len(names)],
+                decisions=overlay.decisions[:, :n_annotators],
                 faces=overlay.faces,
                 areas=overlay.areas,
                 names=names,
-                missing=reviews.missing(overlay.decisions[:, len(names) :]),
+                missing=reviews.missing(is_reviewed),
             )
-            n_repaired = overlay.n_repaired
         else:
             sums = overlay_areas(overlaid_layers, region, borders, progress)
+            n_repaired = sums.n_repaired
             table = cls._from_area_sums(sums.patterns, sums.areas, names, reviews)
             if borders is None:
                 table = replace(table, blocks=None)
             else:
                 table = replace(table, block_columns=sums.block_columns)
-            n_repaired = sums.n_repaired
 
-        notes: list[Message] = []
+        messages: list[Message] = []
         if area is None:
-            notes.append(AgreementMessage.NO_STUDY_AREA)
+            messages.append(AgreementMessage.NO_STUDY_AREA)
         if n_repaired:
-            notes.append(AgreementMessage.REPAIRED)
-        return replace(table, messages=tuple(notes))
+            messages.append(AgreementMessage.REPAIRED)
+        return replace(table, messages=tuple(messages))
 
     @classmethod
     def from_faces(
@@ -311,20 +315,23 @@ class VoteTable:
             names: names of the K annotators.
             reviews: the R reviewed areas.
         """
-        decisions = patterns[:, : len(names)]
-        missing = reviews.missing(patterns[:, len(names) :])
+        n_annotators = len(names)
+        decisions = patterns[:, :n_annotators]
+        missing = reviews.missing(patterns[:, n_annotators:])
         is_rated = None
         if missing is not None:
+            # A decision outside the reviewed area is no rating: several patterns become one.
             packed = pack_decisions(
                 decisions.T, None, with_index=True, missing=missing.T, keep_unrated=True
             )
-            # A decision outside the reviewed area is no rating: several patterns become one.
             n_patterns = len(patterns)
-            is_packed_as = scipy.sparse.csr_matrix(
-                (np.ones(n_patterns), (np.arange(n_patterns), packed.index)),
+            new_rows = packed.index
+            # (patterns, new patterns) 1 where a pattern becomes a new one; products sum areas.
+            becomes = scipy.sparse.csr_matrix(
+                (np.ones(n_patterns), (np.arange(n_patterns), new_rows)),
                 (n_patterns, len(packed.codes)),
             )
-            areas = areas @ is_packed_as
+            areas = areas @ becomes
             decisions, is_rated = packed.unpack()
         return cls(
             patterns=decisions,
@@ -419,20 +426,20 @@ class VoteTable:
         [2.0, 2.0, 2.0]
         """
         first = tables[0]
-        if any(
-            table.names != first.names or table.unit_weight != first.unit_weight for table in tables
-        ):
-            raise InputError(
-                "votes.not_mergeable",
-                "Vote tables can be merged only if they have the same annotators and pixel size.",
-            )
-        packed = [table.packed_patterns() for table in tables]
-        merged = _merge_blocks(
-            codes=[table.codes[table.index] for table in packed],
-            weights=[table.weights for table in tables],
-        )
+        codes = []
+        messages: list[Message] = []
+        for table in tables:
+            if table.names != first.names or table.unit_weight != first.unit_weight:
+                raise InputError(
+                    "votes.not_mergeable",
+                    "Vote tables can be merged only if they have the same annotators and pixel "
+                    "size.",
+                )
+            packed = table.packed_patterns()
+            codes.append(packed.codes[packed.index])
+            messages += table.messages
+        merged = _merge_blocks(codes, weights=[table.weights for table in tables])
         index, faces = _merge_maps(tables, merged)
-        all_messages = itertools.chain.from_iterable(table.messages for table in tables)
         patterns, is_rated = _unpack_ratings(merged.codes, first.n_annotators)
         return cls(
             patterns=patterns,
@@ -442,7 +449,8 @@ class VoteTable:
             names=first.names,
             faces=faces,
             blocks=merged.blocks,
-            messages=tuple(dict.fromkeys(all_messages)),
+            # Equal messages of several tables are listed once.
+            messages=tuple(dict.fromkeys(messages)),
             unit_weight=first.unit_weight,
         )
 
@@ -537,7 +545,11 @@ class VoteTable:
         >>> votes.yes_sums(votes.weights).tolist()
         [2.0, 1.0]
         """
-        sums = [_BYTE_DECISIONS.T @ np.bincount(byte, values, 256) for byte in self._bytes]
+        sums = []
+        for byte in self._bytes:
+            # Sums for the 256 decisions of eight annotators, then for each annotator.
+            sums_of_decisions = np.bincount(byte, values, 256)
+            sums.append(_BYTE_DECISIONS.T @ sums_of_decisions)
         return cast("Floats", np.concatenate(sums)[: self.n_annotators])
 
     def pattern_sums(self, values: Floats) -> Floats:
@@ -553,11 +565,13 @@ class VoteTable:
         >>> votes.pattern_sums(np.array([1.0, 10.0])).tolist()
         [0.0, 1.0, 11.0]
         """
-        padded = np.zeros(8 * len(self._bytes))
-        padded[: self.n_annotators] = values
+        n_bytes = len(self._bytes)
+        padded_values = np.zeros(8 * n_bytes)
+        padded_values[: self.n_annotators] = values
         sums = np.zeros(len(self.patterns))
-        for byte, eight_values in zip(self._bytes, padded.reshape(-1, 8)):
-            sums += (_BYTE_DECISIONS @ eight_values)[byte]
+        for byte, eight_values in zip(self._bytes, padded_values.reshape(n_bytes, 8)):
+            sums_of_decisions = _BYTE_DECISIONS @ eight_values
+            sums += sums_of_decisions[byte]
         return sums
 
     @cached_property
@@ -714,17 +728,19 @@ class VoteTable:
                 other_n_annotators=own_patterns.n_annotators,
             )
         n_patterns = len(self.patterns)
-        n_own = len(own_patterns.codes)
-        row_of_own_code = np.empty(n_own, dtype=np.int64)
+        n_own_codes = len(own_patterns.codes)
+        row_of_own_code = np.empty(n_own_codes, dtype=np.int64)
         row_of_own_code[own_patterns.index] = np.arange(n_patterns)
         # Number the distinct codes of the table and of the stack together.
         all_codes = _concatenate_codes([own_patterns.codes, packed.codes])
-        _, numbers = np.unique(all_codes, return_inverse=True)
-        own_numbers, stack_numbers = numbers[:n_own], numbers[n_own:]
+        _, code_numbers = np.unique(all_codes, return_inverse=True)
+        own_numbers = code_numbers[:n_own_codes]
+        stack_numbers = code_numbers[n_own_codes:]
         # Codes of the stack alone have the row M, that of no pattern.
-        row_of_number = np.full(numbers.max(initial=0) + 1, n_patterns)
+        row_of_number = np.full(code_numbers.max(initial=0) + 1, n_patterns)
         row_of_number[own_numbers] = row_of_own_code
-        return _lookup(row_of_number[stack_numbers], n_patterns)[packed.index]
+        row_of_stack_code = row_of_number[stack_numbers]
+        return _lookup(row_of_stack_code, n_patterns)[packed.index]
 
     def count_units(self, is_selected: Bools | None = None) -> Ints:
         """Count the units with each pattern, whatever their weight.
@@ -838,17 +854,19 @@ def _merge_blocks(codes: Sequence[Ints], weights: Sequence[Floats]) -> _MergedBl
     """
     distinct_codes, inverse = np.unique(_concatenate_codes(codes), return_inverse=True)
     pattern_rows = inverse.ravel()  # its shape differs between versions of numpy
-    n_codes = [len(block_codes) for block_codes in codes]
-    block_numbers = np.repeat(np.arange(len(codes)), n_codes)
+    n_blocks = len(codes)
+    block_sizes = [len(block_codes) for block_codes in codes]
+    block_numbers = np.repeat(np.arange(n_blocks), block_sizes)
     blocks = scipy.sparse.csr_matrix(
         (np.concatenate(weights), (block_numbers, pattern_rows)),
-        (len(codes), len(distinct_codes)),
+        (n_blocks, len(distinct_codes)),
     )
+    block_ends = np.cumsum(block_sizes)
     return _MergedBlocks(
         codes=distinct_codes,
         weights=np.asarray(blocks.sum(axis=0), dtype=float).ravel(),
         blocks=blocks,
-        rows=np.split(pattern_rows, np.cumsum(n_codes)[:-1]),
+        rows=np.split(pattern_rows, block_ends[:-1]),
     )
 
 
@@ -867,24 +885,26 @@ def _merge_maps(
         Otherwise both are None.
     """
     n_patterns = len(merged.codes)
-    indices = [
-        _lookup(rows, n_patterns)[table.pattern_index]
-        for table, rows in zip(tables, merged.rows)
-        if table.pattern_index is not None
-    ]
-    if len(indices) < len(tables):
-        return None, None
+    indices = []
+    for table, rows in zip(tables, merged.rows):
+        if table.pattern_index is None:
+            return None, None
+        indices.append(_lookup(rows, n_patterns)[table.pattern_index])
 
     faces = [table.faces for table in tables if table.faces is not None]
     if len(faces) == len(tables):
-        chunks = (
-            array[rows] for array in faces for rows in split_range(len(array), _ROWS_PER_CHUNK)
-        )
-        return np.concatenate(indices), PolygonFile(chunks)
+        return np.concatenate(indices), PolygonFile(_yield_chunks(faces))
     if all(index.ndim == 2 for index in indices):
         images = ImageStack(tuple(index.shape for index in indices))
         return images.assemble(indices, n_patterns), None
     return None, None
+
+
+def _yield_chunks(faces: Sequence[Objects | PolygonFile]) -> Iterator[Objects]:
+    """Yield the faces of several tables in parts that fit into the memory."""
+    for faces_of_table in faces:
+        for rows in split_range(len(faces_of_table), _ROWS_PER_CHUNK):
+            yield faces_of_table[rows]
 
 
 def _lookup(rows: Ints, outside: int) -> Ints:
@@ -1005,34 +1025,49 @@ def pack_decisions(
     """
     layers = _decision_layers(stack)
     shape = layers[0].shape
-    excluded = None if mask is None else _check_mask(mask, shape).ravel()
-    # Masked arrays exclude units too.
-    for layer in stack:  # type: ignore[union-attr]
-        if np.ma.is_masked(layer):
-            masked = np.ma.getmaskarray(layer).ravel()
-            excluded = masked if excluded is None else excluded | masked
-
-    columns = [layer.ravel() for layer in layers]
+    is_excluded = _masked_units(stack, mask, shape)
     is_missing = _missing_layers(missing, len(layers), shape)
+    columns = [layer.ravel() for layer in layers]
     if is_missing:
         columns = [layer & ~absent for layer, absent in zip(columns, is_missing)]
-        if not keep_unrated:
-            is_unrated = np.logical_and.reduce(is_missing)
-            if is_unrated.any():
-                excluded = is_unrated if excluded is None else excluded | is_unrated
+        is_unrated = np.logical_and.reduce(is_missing)
+        if is_unrated.any() and not keep_unrated:
+            is_excluded = is_unrated if is_excluded is None else is_excluded | is_unrated
+
     if len(columns) + len(is_missing) > MAX_ANNOTATORS:
-        codes, counts, index = _count_two_words(columns, is_missing, excluded, with_index)
+        counted = _count_two_words(columns, is_missing, is_excluded, with_index)
+        codes = counted.codes
     else:
-        columns += is_missing
-        units = _packed_units(columns)
-        codes, counts, index = _count_patterns(units, len(columns), excluded, with_index)
-        codes = codes.astype(np.uint64)
+        bits = [*columns, *is_missing]
+        counted = _count_patterns(_packed_units(bits), len(bits), is_excluded, with_index)
+        codes = counted.codes.astype(np.uint64)
     return PackedPatterns(
         n_annotators=len(layers),
         codes=codes,
-        counts=counts,
-        index=index.reshape(shape) if with_index else index,
+        counts=counted.counts,
+        index=counted.unit_rows.reshape(shape) if with_index else counted.unit_rows,
     )
+
+
+def _masked_units(stack: ArrayLike, mask: ArrayLike | None, shape: tuple[int, ...]) -> Bools | None:
+    """Return the (N,) units that a mask, or a masked array of the stack, excludes; None for none.
+
+    Args:
+        stack: (K, …) decisions.
+        mask: units to exclude (True), or None.
+        shape: shape of the raster of one annotator.
+
+    Raises:
+        InputError: if the mask is not boolean or has another shape.
+    """
+    is_masked = None
+    if mask is not None:
+        is_masked = _check_mask(mask, shape).ravel()
+    for layer in stack:  # type: ignore[union-attr]
+        if np.ma.is_masked(layer):
+            layer_mask = np.ma.getmaskarray(layer).ravel()
+            is_masked = layer_mask if is_masked is None else is_masked | layer_mask
+    return is_masked
 
 
 def _missing_layers(
@@ -1100,8 +1135,10 @@ def unpack_decisions(codes: Ints, n_annotators: int) -> Bools:
     >>> unpack_decisions(np.array([0, 1, 3]), 2).tolist()
     [[False, False], [True, False], [True, True]]
     """
-    bits = np.arange(n_annotators, dtype=np.uint64)
-    return cast("Bools", (codes.astype(np.uint64)[:, None] >> bits) & np.uint64(1) != 0)
+    bit_numbers = np.arange(n_annotators, dtype=np.uint64)
+    words = codes.astype(np.uint64)[:, np.newaxis]
+    bits = (words >> bit_numbers) & np.uint64(1)
+    return cast("Bools", bits != 0)
 
 
 def layers_by_name(layers: Sequence[Any] | Mapping[str, Any]) -> dict[str, Any]:
@@ -1117,10 +1154,16 @@ def layers_by_name(layers: Sequence[Any] | Mapping[str, Any]) -> dict[str, Any]:
     >>> layers_by_name([[], []])
     {'1': [], '2': []}
     """
-    named_layers = layers.items() if isinstance(layers, Mapping) else enumerate(layers, start=1)
-    result = {str(name): layer for name, layer in named_layers}
-    check_same_crs(polygons_and_crs(layer, name)[1] for name, layer in result.items())
-    return result
+    if isinstance(layers, Mapping):
+        named_layers = {str(name): layer for name, layer in layers.items()}
+    else:
+        named_layers = {str(number): layer for number, layer in enumerate(layers, start=1)}
+    crs_of_layers = []
+    for name, layer in named_layers.items():
+        _, crs = polygons_and_crs(layer, name)
+        crs_of_layers.append(crs)
+    check_same_crs(crs_of_layers)
+    return named_layers
 
 
 def validate_pixel_area(area: float) -> None:
@@ -1153,9 +1196,9 @@ def _decision_layers(stack: ArrayLike) -> list[Bools]:
             "The decisions must be a stack, or a list with an array per annotator.",
         )
     rasters: Any = stack
-    layers = [
-        as_array(raster, f"Annotator {number}") for number, raster in enumerate(rasters, start=1)
-    ]
+    layers = []
+    for number, raster in enumerate(rasters, start=1):
+        layers.append(as_array(raster, f"Annotator {number}"))
     if not 0 < len(layers) <= MAX_ANNOTATORS:
         raise InputError(
             "annotators.wrong_number",
@@ -1163,15 +1206,16 @@ def _decision_layers(stack: ArrayLike) -> list[Bools]:
             most=MAX_ANNOTATORS,
             number=len(layers),
         )
+    first_shape = layers[0].shape
     decisions = []
     for number, layer in enumerate(layers, start=1):
-        if layer.shape != layers[0].shape:
+        if layer.shape != first_shape:
             raise InputError(
                 "votes.different_shapes",
                 "Annotator {number} has the shape {shape}, annotator 1 has {other_shape}.",
                 number=number,
                 shape=str(layer.shape),
-                other_shape=str(layers[0].shape),
+                other_shape=str(first_shape),
             )
         decisions.append(_to_decisions(layer, number))
     return decisions
@@ -1227,14 +1271,17 @@ def _packed_units(layers: list[Bools]) -> Ints:
     """
     n_bytes = next(size for size in (1, 2, 4, 8) if 8 * size >= len(layers))
     dtype = np.dtype(f"u{n_bytes}")
-    units = np.zeros(len(layers[0]), dtype=dtype)
-    buffer = np.empty(min(_CHUNK, len(units)), dtype=dtype)
-    for chunk in split_range(len(units), _CHUNK):
+    n_units = len(layers[0])
+    units = np.zeros(n_units, dtype=dtype)
+    # One buffer for all bits saves the time to request memory.
+    buffer = np.empty(min(_CHUNK, n_units), dtype=dtype)
+    for chunk in split_range(n_units, _CHUNK):
         packed = units[chunk]
+        bits = buffer[: len(packed)]
         for k, layer in enumerate(layers):
-            decision = layer[chunk].view(np.uint8)
-            bit = np.left_shift(decision, dtype.type(k), out=buffer[: len(packed)], dtype=dtype)
-            packed |= bit
+            decisions = layer[chunk].view(np.uint8)
+            np.left_shift(decisions, dtype.type(k), out=bits, dtype=dtype)
+            packed |= bits
     return units
 
 
@@ -1258,29 +1305,34 @@ def _count_patterns(
         with_index: True to return the pattern of each unit.
     """
     if n_bits <= _COUNTED_BITS:
+        # Each possible code has a counter.
         code_rows = units
         codes = np.arange(1 << n_bits)
     else:
         code_rows, codes = pd.factorize(units)
-    counts = np.zeros(len(codes), dtype=np.int64)
-    for chunk in split_range(len(units), max(_CHUNK, len(codes))):
+    n_codes = len(codes)
+    counts = np.zeros(n_codes, dtype=np.int64)
+    for chunk in split_range(len(units), max(_CHUNK, n_codes)):
         chunk_rows = code_rows[chunk]
         if excluded is not None:
             chunk_rows = chunk_rows[~excluded[chunk]]
-        counts += np.bincount(chunk_rows, minlength=len(counts))
+        counts += np.bincount(chunk_rows, minlength=n_codes)
     present = np.flatnonzero(counts)
     present = present[np.argsort(codes[present])]
+    n_present = len(present)
     if not with_index:
-        return _PatternCounts(codes[present], counts[present], units[:0])
+        no_rows = units[:0]
+        return _PatternCounts(codes=codes[present], counts=counts[present], unit_rows=no_rows)
 
     # The largest index is that of the last pattern, or M where units are excluded.
-    largest_index = len(present) - 1 if excluded is None else len(present)
-    pattern_of_code = np.zeros(len(codes), dtype=np.min_scalar_type(max(largest_index, 0)))
-    pattern_of_code[present] = np.arange(len(present))
+    largest_index = n_present - 1 if excluded is None else n_present
+    index_type = np.min_scalar_type(max(largest_index, 0))
+    pattern_of_code = np.zeros(n_codes, dtype=index_type)
+    pattern_of_code[present] = np.arange(n_present)
     unit_rows = pattern_of_code[code_rows]
     if excluded is not None:
-        unit_rows[excluded] = len(present)
-    return _PatternCounts(codes[present], counts[present], unit_rows)
+        unit_rows[excluded] = n_present
+    return _PatternCounts(codes=codes[present], counts=counts[present], unit_rows=unit_rows)
 
 
 def _count_two_words(
@@ -1300,9 +1352,11 @@ def _count_two_words(
     n_annotators = len(decisions)
     yes = _count_patterns(_packed_units(decisions), n_annotators, None, with_index=True)
     absent = _count_patterns(_packed_units(missing), n_annotators, None, with_index=True)
-    pairs = absent.unit_rows.astype(np.int64) * len(yes.codes) + yes.unit_rows
-    counted = _count_patterns(pairs, MAX_ANNOTATORS, excluded, with_index)
+    n_yes_codes = len(yes.codes)
+    pair_codes = absent.unit_rows.astype(np.int64) * n_yes_codes + yes.unit_rows
+    counted = _count_patterns(pair_codes, MAX_ANNOTATORS, excluded, with_index)
+    absent_rows, yes_rows = np.divmod(counted.codes, n_yes_codes)
     codes = np.zeros(len(counted.codes), dtype=_TWO_WORDS)
-    codes["missing"] = absent.codes[counted.codes // len(yes.codes)]
-    codes["yes"] = yes.codes[counted.codes % len(yes.codes)]
-    return _PatternCounts(codes, counted.counts, counted.unit_rows)
+    codes["missing"] = absent.codes[absent_rows]
+    codes["yes"] = yes.codes[yes_rows]
+    return _PatternCounts(codes=codes, counts=counted.counts, unit_rows=counted.unit_rows)

@@ -106,15 +106,16 @@ class ClassRatings:
                 ndim=values.ndim,
             )
         unit_weights = _read_weights(weights, len(values))
-        # All ratings are encoded as one list, of which there is a single array of codes.
-        labels, (rating_codes,) = encode_classes(values.ravel())
-        patterns, pattern_index = _distinct_rows(rating_codes.reshape(values.shape))
-        pattern_weights = np.bincount(pattern_index, unit_weights, minlength=len(patterns))
+        # All ratings are encoded as one list, so that equal classes have equal codes.
+        labels, codes_of_lists = encode_classes(values.ravel())
+        codes = codes_of_lists[0].reshape(values.shape)
+        patterns, pattern_of_unit = _distinct_rows(codes)
+        pattern_weights = np.bincount(pattern_of_unit, unit_weights, minlength=len(patterns))
         return cls(
             labels=labels,
             codes=patterns,
             weights=pattern_weights.astype(float),
-            pattern_index=pattern_index,
+            pattern_index=pattern_of_unit,
         )
 
     @classmethod
@@ -139,27 +140,25 @@ class ClassRatings:
         is_missing = np.zeros(values.shape, dtype=bool)
         if missing is not None:
             is_missing = np.asarray(missing, dtype=bool)
-        if values.dtype.kind not in "biu" or values.ndim < 2 or is_missing.shape != values.shape:
+        has_whole_numbers = values.dtype.kind in "biu"
+        if not has_whole_numbers or values.ndim < 2 or is_missing.shape != values.shape:
             raise InputError(
                 "ratings.invalid_stack",
                 "The stack needs a raster of whole numbers per annotator, and the mask of missing "
                 "ratings the same shape.",
             )
+        # (R, N) codes of the pixels: a row per annotator.
+        n_annotators = len(values)
         numbers = np.unique(values[~is_missing])
-        flat = values.reshape(len(values), -1)
-        codes = np.searchsorted(numbers, flat)
-        codes[is_missing.reshape(flat.shape)] = NO_CLASS
-        # Pixels with equal ratings of the annotators so far share a number. This is faster than
-        # sorting the columns of all ratings.
-        pattern_index = np.zeros(flat.shape[1], dtype=np.int64)
-        for own_codes in codes:
-            keys = pattern_index * (len(numbers) + 1) + own_codes + 1
-            _, first_pixels, pattern_index = np.unique(keys, return_index=True, return_inverse=True)
+        codes = np.searchsorted(numbers, values.reshape(n_annotators, -1))
+        codes[is_missing.reshape(codes.shape)] = NO_CLASS
+        first_pixels, pattern_of_pixel = _distinct_columns(codes, len(numbers))
+        n_pixels = np.bincount(pattern_of_pixel, minlength=len(first_pixels))
         return cls(
             labels=tuple(class_values(numbers)),
             codes=codes[:, first_pixels].T,
-            weights=np.bincount(pattern_index, minlength=len(first_pixels)).astype(float),
-            pattern_index=pattern_index,
+            weights=n_pixels.astype(float),
+            pattern_index=pattern_of_pixel,
         )
 
     @classmethod
@@ -202,20 +201,22 @@ class ClassRatings:
                 layers=votes.n_annotators,
             )
         names = list(dict.fromkeys(annotators))
+        class_of_layer = np.array(list(classes), dtype=object)
+        unmarked_class: Any = BACKGROUND if count_background else None
         ratings = np.full((len(votes.patterns), len(names)), None, dtype=object)
-        unmarked: Any = BACKGROUND if count_background else None
         for column, name in enumerate(names):
             layers = [layer for layer, annotator in enumerate(annotators) if annotator == name]
             is_marked = votes.patterns[:, layers]
             _check_single_class(name, is_marked, votes.weights)
-            own_classes = np.array([classes[layer] for layer in layers], dtype=object)
-            class_of_pattern = own_classes[is_marked.argmax(axis=1)]
-            ratings[:, column] = np.where(is_marked.any(axis=1), class_of_pattern, unmarked)
+            # At most one layer of the annotator is True in a pattern.
+            own_classes = class_of_layer[layers]
+            marked_class = own_classes[is_marked.argmax(axis=1)]
+            ratings[:, column] = np.where(is_marked.any(axis=1), marked_class, unmarked_class)
             if votes.is_rated is not None:
                 has_looked = votes.is_rated[:, layers].all(axis=1)
                 ratings[~has_looked, column] = None
-        table = cls.from_ratings(ratings, votes.weights)
-        return replace(table, unit_weight=votes.unit_weight)
+        weighted_ratings = cls.from_ratings(ratings, votes.weights)
+        return replace(weighted_ratings, unit_weight=votes.unit_weight)
 
     @property
     def n_annotators(self) -> int:
@@ -245,11 +246,13 @@ class ClassRatings:
             second: annotator of the columns.
         """
         n_classes = len(self.labels)
-        first_codes, second_codes = self.codes[:, first], self.codes[:, second]
+        first_codes = self.codes[:, first]
+        second_codes = self.codes[:, second]
         have_both_rated = (first_codes != NO_CLASS) & (second_codes != NO_CLASS)
         cells = first_codes[have_both_rated] * n_classes + second_codes[have_both_rated]
-        confusion = np.bincount(cells, self.weights[have_both_rated], minlength=n_classes**2)
-        return confusion.astype(float).reshape(n_classes, n_classes)
+        weights = self.weights[have_both_rated]
+        confusion = np.bincount(cells, weights, minlength=n_classes**2).astype(float)
+        return confusion.reshape(n_classes, n_classes)
 
 
 def _read_weights(weights: ArrayLike | None, n_units: int) -> Floats:
@@ -282,6 +285,26 @@ def _distinct_rows(codes: Ints) -> tuple[Ints, Ints]:
     patterns, pattern_index = np.unique(codes, axis=0, return_inverse=True)
     # The shape of the index differs between versions of numpy.
     return patterns, np.asarray(pattern_index).ravel()
+
+
+def _distinct_columns(codes: Ints, n_codes: int) -> tuple[Ints, Ints]:
+    """Find the distinct columns of codes.
+
+    Args:
+        codes: (R, N) codes from -1 to ``n_codes`` - 1, at least one row.
+        n_codes: number of codes above -1.
+
+    Returns:
+        (M,) index of the first of each kind of column; (N,) kind of each column.
+    """
+    # Columns that are equal in the rows so far have the same number. This is faster than sorting
+    # whole columns.
+    kind_of_column = np.zeros(codes.shape[1], dtype=np.int64)
+    first_columns = np.empty(0, dtype=np.int64)
+    for row in codes:
+        keys = kind_of_column * (n_codes + 1) + row + 1
+        _, first_columns, kind_of_column = np.unique(keys, return_index=True, return_inverse=True)
+    return first_columns, kind_of_column
 
 
 def _check_single_class(name: str, is_marked: Bools, weights: Floats) -> None:
@@ -348,18 +371,21 @@ def class_agreement(ratings: ClassRatings, scale: Scale | str = Scale.NOMINAL) -
     kind = Scale.from_value(scale, "scale")
     n_rated = ratings.n_rated
     counts = ratings.counts
+
     is_paired = n_rated >= 2
     paired_weights = ratings.weights[is_paired]
     total_paired_weight = float(paired_weights.sum())
     n_pairs = (n_rated * (n_rated - 1))[is_paired]
     n_agreeing_pairs = (counts * (counts - 1)).sum(axis=1)[is_paired]
-    raw_agreement = ratio(float(paired_weights @ (n_agreeing_pairs / n_pairs)), total_paired_weight)
+    agreement_sum = float(paired_weights @ (n_agreeing_pairs / n_pairs))
+    raw_agreement = ratio(agreement_sum, total_paired_weight)
+
     is_rated = n_rated > 0
     rated_weights = ratings.weights[is_rated]
     class_shares = counts[is_rated] / n_rated[is_rated, np.newaxis]
     mean_shares = ratio(rated_weights @ class_shares, float(rated_weights.sum()))
-    n_classes = len(ratings.labels)
     fleiss_chance = float((mean_shares**2).sum())
+    n_classes = len(ratings.labels)
     gwet_chance = ratio(float((mean_shares * (1 - mean_shares)).sum()), float(n_classes - 1))
     return ClassAgreement(
         raw_agreement=raw_agreement,
@@ -467,7 +493,7 @@ def pairwise_agreement(
     [[3.0, 0.667, 0.4]]
     """
     kind = PairWeights.from_value(weights, "kind of weights")
-    annotators = names or [str(row + 1) for row in range(ratings.n_annotators)]
+    annotators = names or [str(number + 1) for number in range(ratings.n_annotators)]
     if len(annotators) != ratings.n_annotators:
         raise InputError(
             "ratings.wrong_name_count",
@@ -484,19 +510,16 @@ def pairwise_agreement(
         expected = np.outer(confusion.sum(axis=1), confusion.sum(axis=0))
         observed_cost = float((costs * confusion).sum())
         expected_cost = float((costs * expected).sum())
-        rows.append(
-            {
-                "first": annotators[first],
-                "second": annotators[second],
-                "compared": total,
-                "agreement": ratio(float(np.trace(confusion)), total),
-                "kappa": 1 - ratio(observed_cost * total, expected_cost),
-            }
-        )
-    return cast(
-        "pd.DataFrame",
-        pd.DataFrame(rows, columns=["first", "second", "compared", "agreement", "kappa"]),
-    )
+        row = {
+            "first": annotators[first],
+            "second": annotators[second],
+            "compared": total,
+            "agreement": ratio(float(np.trace(confusion)), total),
+            "kappa": 1 - ratio(observed_cost * total, expected_cost),
+        }
+        rows.append(row)
+    columns = ["first", "second", "compared", "agreement", "kappa"]
+    return cast("pd.DataFrame", pd.DataFrame(rows, columns=columns))
 
 
 def _disagreement_costs(n_classes: int, weights: PairWeights) -> Floats:
@@ -525,19 +548,14 @@ def confusion_of_pairs(ratings: ClassRatings, names: Sequence[str], weight: str)
         A row per pair of annotators and of classes that occurs: :data:`CONFUSION_KEYS` and the
         weight.
     """
-    rows = []
+    rows: list[tuple[str, str, str, str, float]] = []
     for first, second in combinations(range(len(names)), 2):
         confusion = ratings.pair_confusion(first, second)
-        for first_class, second_class in np.argwhere(confusion > 0):
-            rows.append(
-                (
-                    names[first],
-                    names[second],
-                    ratings.labels[first_class],
-                    ratings.labels[second_class],
-                    confusion[first_class, second_class],
-                )
-            )
+        for first_code, second_code in np.argwhere(confusion > 0):
+            first_class = ratings.labels[first_code]
+            second_class = ratings.labels[second_code]
+            pair_weight = confusion[first_code, second_code]
+            rows.append((names[first], names[second], first_class, second_class, pair_weight))
     return cast("pd.DataFrame", pd.DataFrame(rows, columns=[*CONFUSION_KEYS, weight]))
 
 
@@ -576,13 +594,13 @@ def plurality(ratings: ClassRatings) -> PluralityConsensus:
     tied = np.full(n_patterns, "", dtype=object)
     if not ratings.labels:
         return PluralityConsensus(classes, np.full(n_patterns, np.nan), tied)
-    counts = ratings.counts
-    max_counts = counts.max(axis=1, keepdims=True)
-    is_most_frequent = (counts == max_counts) & (max_counts > 0)  # (M, K)
-    n_most_frequent = is_most_frequent.sum(axis=1)
     labels = np.array(ratings.labels, dtype=object)
+    max_counts = ratings.counts.max(axis=1)
+    # (M, K) True for the classes with the most votes; nowhere without a rating.
+    is_most_frequent = (ratings.counts == max_counts[:, np.newaxis]) & (ratings.counts > 0)
+    n_most_frequent = is_most_frequent.sum(axis=1)
     is_single = n_most_frequent == 1
     classes[is_single] = labels[is_most_frequent[is_single].argmax(axis=1)]
     for pattern in np.flatnonzero(n_most_frequent > 1).tolist():
         tied[pattern] = " = ".join(labels[is_most_frequent[pattern]])
-    return PluralityConsensus(classes, ratio(max_counts[:, 0], ratings.n_rated), tied)
+    return PluralityConsensus(classes, ratio(max_counts, ratings.n_rated), tied)

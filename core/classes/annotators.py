@@ -143,19 +143,20 @@ def crown_class_agreement(
     """
     names = sorted({name for crowns in images for name in crowns})
     reviewed_areas = reviewed or [{}] * len(images)
-    n_unreviewed = 0
+    n_classed = 0
+    n_rated = 0
     n_contradictory = 0
     parts = []
-    pairs = list(zip(images, reviewed_areas))
-    for (crowns, areas), image_progress in iterate_with_progress(pairs, progress):
-        with_classes = {name: layer for name, layer in crowns.items() if layer.classes is not None}
-        rated = _reviewed_crowns(with_classes, areas)
-        n_unreviewed += sum(map(len, with_classes.values())) - sum(map(len, rated.values()))
+    images_with_areas = list(zip(images, reviewed_areas))
+    for (crowns, areas), image_progress in iterate_with_progress(images_with_areas, progress):
+        classed = {name: layer for name, layer in crowns.items() if layer.classes is not None}
+        rated = _reviewed_crowns(classed, areas)
+        n_classed += sum(len(layer) for layer in classed.values())
+        n_rated += sum(len(layer) for layer in rated.values())
         n_contradictory += count_contradictions(rated)
         parts.append(_rate_image(rated, names, threshold, image_progress))
-    return compare_crown_ratings(parts, names, scale)._replace(
-        n_unreviewed=n_unreviewed, n_contradictory=n_contradictory
-    )
+    agreement = compare_crown_ratings(parts, names, scale)
+    return agreement._replace(n_unreviewed=n_classed - n_rated, n_contradictory=n_contradictory)
 
 
 def compare_crown_ratings(
@@ -240,24 +241,26 @@ def check_annotator_classes(
     >>> check_annotator_classes(images, {"tree": ["oak", "7"]}, [7, 8]).class_of_value
     {7: 'tree', 8: '8'}
     """
-    named_layers = [(name, layer) for crowns in images for name, layer in crowns.items()]
-    # The values of rasters follow as a last layer, whose classes are those of areas.
-    all_classes, messages = group_layer_classes(
-        layers=[*(layer.classes for _, layer in named_layers), class_values([*values])],
+    layers = [layer for crowns in images for layer in crowns.values()]
+    names = [name for crowns in images for name in crowns]
+    # The values of rasters follow as a last layer. It has no name: areas need no class.
+    grouped_classes, messages = group_layer_classes(
+        layers=[*(layer.classes for layer in layers), class_values(list(values))],
         groups=groups or {},
-        names=[*(name for name, _ in named_layers), None],
+        names=[*names, None],
     )
-    *classes_of_layers, classes_of_values = all_classes
-    new_classes = iter(classes_of_layers)
-    new_images = [
-        {name: layer.with_classes(next(new_classes)) for name, layer in crowns.items()}
-        for crowns in images
-    ]
-    labels = cast("Objects", classes_of_values)
+    classes_of_layers = iter(grouped_classes)
+    new_images = []
+    for crowns in images:
+        new_crowns = {}
+        for name, layer in crowns.items():
+            new_crowns[name] = layer.with_classes(next(classes_of_layers))
+        new_images.append(new_crowns)
+    classes_of_values = cast("Objects", grouped_classes[-1])
     return CheckedClasses(
         images=new_images,
         messages=messages,
-        class_of_value=dict(zip(values, labels.tolist())),
+        class_of_value=dict(zip(values, classes_of_values.tolist())),
     )
 
 
@@ -273,7 +276,10 @@ def count_contradictions(layers: Mapping[str, Crowns]) -> int:
     >>> count_contradictions({"ann": Crowns([box] * 4, classes=["oak", "ash", "oak", None])})
     2
     """
-    return sum(int(np.count_nonzero(are_contradictory(layer))) for layer in layers.values())
+    count = 0
+    for layer in layers.values():
+        count += int(np.count_nonzero(are_contradictory(layer)))
+    return count
 
 
 def are_contradictory(layer: Crowns) -> Bools:
@@ -293,14 +299,14 @@ def are_contradictory(layer: Crowns) -> Bools:
     is_contradictory = np.zeros(len(layer), dtype=bool)
     if layer.classes is None:
         return is_contradictory
-    has_class = ~pd.isna(layer.classes)
+    classed_rows = np.flatnonzero(~pd.isna(layer.classes))
     # Most crowns have bounds of their own and need no comparison of outlines.
-    bounds = pd.DataFrame(shapely.bounds(layer.geometry[has_class]))
-    suspects = np.flatnonzero(has_class)[bounds.duplicated(keep=False)]
-    outlines = shapely.to_wkb(shapely.normalize(layer.geometry[suspects]))
-    class_ranks = pd.Series(rank_names(layer.classes)[suspects])
+    bounds = pd.DataFrame(shapely.bounds(layer.geometry[classed_rows]))
+    compared_rows = classed_rows[bounds.duplicated(keep=False)]
+    outlines = shapely.to_wkb(shapely.normalize(layer.geometry[compared_rows]))
+    class_ranks = pd.Series(rank_names(layer.classes)[compared_rows])
     first_ranks = class_ranks.groupby(outlines).transform("min")
-    is_contradictory[suspects] = class_ranks != first_ranks
+    is_contradictory[compared_rows] = class_ranks != first_ranks
     return is_contradictory
 
 
@@ -327,12 +333,13 @@ def _reviewed_crowns(layers: Mapping[str, Crowns], areas: Mapping[str, Any]) -> 
         layers: crowns of each annotator by name.
         areas: reviewed polygon by the name of the annotator; everywhere for the others.
     """
-    own_areas = {name: area for name, area in areas.items() if name in layers}
-    reviews = ReviewedAreas.from_layers(list(layers), own_areas)
-    return {
-        name: layer.subset(reviews.are_reviewed(layer.geometry, number))
-        for number, (name, layer) in enumerate(layers.items())
-    }
+    areas_of_layers = {name: area for name, area in areas.items() if name in layers}
+    reviews = ReviewedAreas.from_layers(list(layers), areas_of_layers)
+    reviewed_crowns = {}
+    for number, (name, layer) in enumerate(layers.items()):
+        is_reviewed = reviews.are_reviewed(layer.geometry, number)
+        reviewed_crowns[name] = layer.subset(is_reviewed)
+    return reviewed_crowns
 
 
 def _rate_image(
@@ -350,11 +357,13 @@ def _rate_image(
     if not annotators:
         return np.empty((0, len(names)), dtype=object)
     layers = [crowns[names[number]] for number in annotators]
-    annotator_of_crown = np.repeat(annotators, [len(layer) for layer in layers])
-    shapes = np.concatenate([layer.geometry for layer in layers])
+    polygons = np.concatenate([layer.geometry for layer in layers])
     classes = np.concatenate([required_classes(layer) for layer in layers])
+    crown_counts = [len(layer) for layer in layers]
+    annotator_of_crown = np.repeat(annotators, crown_counts).astype(np.int64)
 
-    order = order_drawings(shapes, annotator_of_crown, layers)
-    ordered_annotators = annotator_of_crown[order].astype(np.int64)
-    clusters = cluster_crowns(shapes[order], ordered_annotators, threshold, progress)
-    return rate_clusters(clusters, ordered_annotators, classes[order], len(names))
+    # Clusters do not depend on the order of crowns if these are sorted first.
+    order = order_drawings(polygons, annotator_of_crown, layers)
+    sorted_annotators = annotator_of_crown[order]
+    clusters = cluster_crowns(polygons[order], sorted_annotators, threshold, progress)
+    return rate_clusters(clusters, sorted_annotators, classes[order], len(names))

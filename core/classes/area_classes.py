@@ -105,14 +105,16 @@ def area_class_agreement(
     [3.0, 0.667]
     """
     options = options or ClassScale()
-    names = sorted({name for crowns, _ in images for name in crowns})
+    layers_by_name = [crowns for crowns, _ in images]
     reviewed_areas = reviewed or [{}] * len(images)
-    if not can_be_overlaid([crowns for crowns, _ in images], reviewed_areas):
-        return not_overlaid([layer for crowns, _ in images for layer in classed_layers(crowns)])
-    parts = [
-        rate_polygons(crowns, area, names, options.unmarked, own_reviewed)
-        for (crowns, area), own_reviewed in zip(images, reviewed_areas)
-    ]
+    if not can_be_overlaid(layers_by_name, reviewed_areas):
+        layers = [layer for crowns in layers_by_name for layer in classed_layers(crowns)]
+        return not_overlaid(layers)
+    names = sorted({name for crowns in layers_by_name for name in crowns})
+    parts = []
+    for (crowns, study_area), reviewed_of_image in zip(images, reviewed_areas):
+        part = rate_polygons(crowns, study_area, names, options.unmarked, reviewed_of_image)
+        parts.append(part)
     # Areas have no smallest unit.
     return compare_area_ratings(parts, names, unit, scale=options.scale, unit_area=0.0)
 
@@ -148,17 +150,19 @@ def compare_area_ratings(
     [0.75, 0.75]
     """
     all_parts = list(parts)
+    # The empty arrays give the result its shape if there is no part.
     no_ratings = np.empty((0, len(names)), dtype=object)
-    ratings = ClassRatings.from_ratings(
+    no_areas = np.empty(0)
+    weighted_ratings = ClassRatings.from_ratings(
         np.concatenate([no_ratings, *(part.ratings for part in all_parts)]),
-        np.concatenate([np.empty(0), *(part.areas for part in all_parts)]),
+        np.concatenate([no_areas, *(part.areas for part in all_parts)]),
     )
-    ratings = replace(ratings, unit_weight=unit_area)
+    ratings = replace(weighted_ratings, unit_weight=unit_area)
     ambiguous_area = sum(part.ambiguous_area for part in all_parts)
     return AreaClassAgreement(
-        _agreement_table(ratings, names, scale),
-        confusion_of_pairs(ratings, names, "area"),
-        _messages(ratings, ambiguous_area, unit, scale),
+        table=_agreement_table(ratings, names, scale),
+        confusion=confusion_of_pairs(ratings, names, "area"),
+        messages=_messages(ratings, ambiguous_area, unit, scale),
     )
 
 
@@ -177,9 +181,10 @@ def rate_pixels(codes: Ints, labels: Sequence[str], pixel_area: float) -> AreaRa
     """
     patterns = ClassRatings.from_stack(codes, codes == NO_CLASS)
     # The labels of the patterns are the used rows of ``labels``, as texts.
-    used_labels = np.array([*(labels[int(row)] for row in patterns.labels), None], dtype=object)
+    used_labels = [labels[int(row)] for row in patterns.labels]
     # A missing rating is -1, the last label.
-    return AreaRatings(used_labels[patterns.codes], patterns.weights * pixel_area)
+    label_of_code = np.array([*used_labels, None], dtype=object)
+    return AreaRatings(ratings=label_of_code[patterns.codes], areas=patterns.weights * pixel_area)
 
 
 def add_area_columns(crowns: pd.DataFrame, areas: pd.DataFrame) -> pd.DataFrame:
@@ -199,13 +204,15 @@ def add_area_columns(crowns: pd.DataFrame, areas: pd.DataFrame) -> pd.DataFrame:
     [[3.0, 2.5], [0.0, 1.0]]
     """
     pairs = areas if len(areas) > len(crowns) else crowns
-    columns: dict[str, Any] = {name: pairs[name].tolist() for name in ("first", "second")}
-    own_columns = [(crowns, name) for name in crowns.columns if name not in columns]
-    for table, name in [*own_columns, *((areas, name) for name in AREA_COLUMNS)]:
-        values = _values_by_pair(table, name)
-        columns[name] = [
-            values.get(pair, np.nan) for pair in zip(columns["first"], columns["second"])
-        ]
+    first_names = pairs["first"].tolist()
+    second_names = pairs["second"].tolist()
+    columns: dict[str, Any] = {"first": first_names, "second": second_names}
+    table_of_column = dict.fromkeys(crowns.columns, crowns) | dict.fromkeys(AREA_COLUMNS, areas)
+    for name, table in table_of_column.items():
+        if name in ("first", "second"):
+            continue
+        value_of_pair = _values_by_pair(table, name)
+        columns[name] = [value_of_pair.get(pair, np.nan) for pair in zip(first_names, second_names)]
     joined: pd.DataFrame = pd.DataFrame(columns)
     joined["compared"] = joined["compared"].fillna(0)
     return joined
@@ -234,14 +241,15 @@ def add_area_confusion(crowns: pd.DataFrame, areas: pd.DataFrame) -> pd.DataFram
     >>> add_area_confusion(crowns, areas)[["second_class", "crowns", "area"]].to_numpy().tolist()
     [['ash', 0, 2.5], ['oak', 2, 0.0]]
     """
-    keys = list(CONFUSION_KEYS)
-    table = crowns.merge(areas, on=keys, how="outer", sort=False)
-    codes = encode_classes(table["first_class"], table["second_class"]).codes
+    table = crowns.merge(areas, on=list(CONFUSION_KEYS), how="outer", sort=False)
     table = table.assign(
         crowns=table["crowns"].fillna(0).astype(int),
         area=table["area"].fillna(0.0).astype(float),
     )
-    order = np.lexsort([codes[1], codes[0], _ranks(table["second"]), _ranks(table["first"])])
+    encoded = encode_classes(table["first_class"], table["second_class"])
+    first_codes, second_codes = encoded.codes
+    # numpy sorts by the last key first.
+    order = np.lexsort([second_codes, first_codes, _ranks(table["second"]), _ranks(table["first"])])
     ordered: pd.DataFrame = table.iloc[order].reset_index(drop=True)
     return ordered
 
@@ -262,11 +270,12 @@ def rate_polygons(
         unmarked: class of unmarked ground; None if it is not rated.
         reviewed: polygon that an annotator has reviewed, by name; everywhere for the others.
     """
-    rated = rate_overlay(crowns, area, names, unmarked, reviewed)
-    if rated is None:
-        return AreaRatings(np.empty((0, len(names)), dtype=object), np.empty(0))
-    weights = rated.votes.weights
-    return AreaRatings(rated.ratings, weights, float(weights[rated.is_ambiguous].sum()))
+    overlay = rate_overlay(crowns, area, names, unmarked, reviewed)
+    if overlay is None:
+        return AreaRatings(ratings=np.empty((0, len(names)), dtype=object), areas=np.empty(0))
+    pattern_areas = overlay.votes.weights
+    ambiguous_area = float(pattern_areas[overlay.is_ambiguous].sum())
+    return AreaRatings(overlay.ratings, pattern_areas, ambiguous_area)
 
 
 class RatedOverlay(NamedTuple):
@@ -306,40 +315,62 @@ def rate_overlay(
         return None
     reviewed_by_name = reviewed or {}
     overlaid = _overlaid_layers(layers, len(reviewed_by_name))
+    # Overlaid layers are named by their numbers, because an annotator may have several.
+    polygons_by_number = {}
+    reviewed_by_number = {}
+    for number, annotator in enumerate(overlaid.annotators):
+        polygons_by_number[str(number)] = overlaid.polygons[number]
+        if annotator in reviewed_by_name:
+            reviewed_by_number[str(number)] = reviewed_by_name[annotator]
     votes = VoteTable.from_polygons(
-        {str(number): polygons for number, polygons in enumerate(overlaid.polygons)},
+        polygons_by_number,
         area,
         faces=with_faces,
         progress=progress,
-        reviewed={
-            str(number): reviewed_by_name[annotator]
-            for number, annotator in enumerate(overlaid.annotators)
-            if annotator in reviewed_by_name
-        },
+        reviewed=reviewed_by_number,
     )
+    return _rate_patterns(votes, layers, overlaid.rows, names, unmarked)
+
+
+def _rate_patterns(
+    votes: VoteTable,
+    layers: Sequence[ClassedLayer],
+    overlaid_rows: Sequence[Ints],
+    names: Sequence[str],
+    unmarked: str | None,
+) -> RatedOverlay:
+    """Return the class that each annotator gave each pattern of overlaid layers.
+
+    Args:
+        votes: overlay with M patterns.
+        layers: polygons of each annotator and class.
+        overlaid_rows: for each of these layers, the overlaid layers that all cover its polygons.
+        names: (R,) names of all annotators.
+        unmarked: class of unmarked ground; None if it is not rated.
+    """
+    n_patterns = len(votes.patterns)
+    encoded = encode_classes(np.array([*(layer.label for layer in layers), unmarked], dtype=object))
+    layer_codes = encoded.codes[0][:-1]
+    unmarked_code = encoded.codes[0][-1]
     # (layers, patterns) True where the polygons of a classed layer cover the ground.
-    is_marked = np.stack([votes.patterns[:, rows].all(axis=1) for rows in overlaid.rows])
-    labels_of_layers = [*(layer.label for layer in layers), unmarked]
-    encoded = encode_classes(np.array(labels_of_layers, dtype=object))
-    codes = encoded.codes[0]
-    ratings = np.full((len(names), len(votes.patterns)), NO_CLASS)
-    is_ambiguous = np.zeros(len(votes.patterns), dtype=bool)
-    for own_ratings, name in zip(ratings, names):
-        annotator_layers = [
-            number for number, layer in enumerate(layers) if layer.annotator == name
-        ]
-        if not annotator_layers:
+    is_marked = np.stack([votes.patterns[:, rows].all(axis=1) for rows in overlaid_rows])
+
+    codes = np.full((n_patterns, len(names)), NO_CLASS)
+    is_ambiguous = np.zeros(n_patterns, dtype=bool)
+    for column, name in enumerate(names):
+        own_layers = [number for number, layer in enumerate(layers) if layer.annotator == name]
+        if not own_layers:
             continue
-        rated = rate_marks(is_marked[annotator_layers], codes[annotator_layers], codes[-1])
-        has_looked = np.ones(len(votes.patterns), dtype=bool)
+        marked = rate_marks(is_marked[own_layers], layer_codes[own_layers], unmarked_code)
+        is_reviewed = np.ones(n_patterns, dtype=bool)
         if votes.is_rated is not None:
-            own_rows = np.concatenate([overlaid.rows[number] for number in annotator_layers])
-            has_looked = votes.is_rated[:, own_rows].all(axis=1)
-        own_ratings[has_looked] = rated.codes[has_looked]
-        is_ambiguous |= rated.is_ambiguous & has_looked
+            own_rows = np.concatenate([overlaid_rows[number] for number in own_layers])
+            is_reviewed = votes.is_rated[:, own_rows].all(axis=1)
+        codes[is_reviewed, column] = marked.codes[is_reviewed]
+        is_ambiguous |= marked.is_ambiguous & is_reviewed
     # A missing rating is -1, the last label.
-    labels = np.array([*encoded.labels, None], dtype=object)
-    return RatedOverlay(votes, labels[ratings.T], is_ambiguous)
+    label_of_code = np.array([*encoded.labels, None], dtype=object)
+    return RatedOverlay(votes, label_of_code[codes], is_ambiguous)
 
 
 class ClassedLayer(NamedTuple):
@@ -361,18 +392,15 @@ def classed_layers(crowns: Mapping[str, Crowns]) -> list[ClassedLayer]:
     """
     layers = []
     for name, annotator_crowns in crowns.items():
-        if annotator_crowns.classes is None:
+        classes = annotator_crowns.classes
+        if classes is None:
             continue
-        labels = sorted({label for label in annotator_crowns.classes if label is not None})
-        layers += [
-            ClassedLayer(name, label, annotator_crowns.geometry[annotator_crowns.classes == label])
-            for label in labels
-        ]
-        is_unclassed = np.array([label is None for label in annotator_crowns.classes], dtype=bool)
+        polygons = annotator_crowns.geometry
+        labels = sorted({label for label in classes if label is not None})
+        layers += [ClassedLayer(name, label, polygons[classes == label]) for label in labels]
+        is_unclassed = np.array([label is None for label in classes], dtype=bool)
         if is_unclassed.any() or not labels:
-            layers.append(
-                ClassedLayer(name, label=None, polygons=annotator_crowns.geometry[is_unclassed])
-            )
+            layers.append(ClassedLayer(name, label=None, polygons=polygons[is_unclassed]))
     return layers
 
 
@@ -426,30 +454,53 @@ def _overlaid_layers(layers: Sequence[ClassedLayer], n_reviewed: int) -> _Overla
     """
     if len(layers) + n_reviewed <= MAX_ANNOTATORS:
         return _OverlaidLayers(
-            [layer.annotator for layer in layers],
-            [layer.polygons for layer in layers],
-            [np.array([row]) for row in range(len(layers))],
+            annotators=[layer.annotator for layer in layers],
+            polygons=[layer.polygons for layer in layers],
+            rows=[np.array([row]) for row in range(len(layers))],
         )
-    overlaid = _OverlaidLayers([], [], [np.empty(0, np.int64)] * len(layers))
+    annotators: list[str] = []
+    polygons: list[Objects] = []
+    rows: list[Ints] = [np.empty(0, np.int64)] * len(layers)
     for annotator in dict.fromkeys(layer.annotator for layer in layers):
-        annotator_layers = [row for row, layer in enumerate(layers) if layer.annotator == annotator]
-        classed = [row for row in annotator_layers if layers[row].label is not None]
-        sets = [*_layer_sets(len(classed))]
-        n_layers = 1 + max((number for numbers in sets for number in numbers), default=-1)
-        unclassed = [row for row in annotator_layers if layers[row].label is None]
-        sets += [(n_layers,)] * len(unclassed)
-        first = len(overlaid.polygons)
-        for number in range(n_layers + len(unclassed)):
-            parts = [
-                layers[row].polygons
-                for row, numbers in zip([*classed, *unclassed], sets)
-                if number in numbers
-            ]
-            overlaid.polygons.append(np.concatenate(parts))
-            overlaid.annotators.append(annotator)
-        for row, numbers in zip([*classed, *unclassed], sets):
-            overlaid.rows[row] = first + np.array(numbers)
-    return overlaid
+        layer_rows = [row for row, layer in enumerate(layers) if layer.annotator == annotator]
+        combined = _combine_layers([layers[row] for row in layer_rows])
+        for row, combined_rows in zip(layer_rows, combined.rows):
+            rows[row] = len(polygons) + combined_rows
+        annotators += combined.annotators
+        polygons += combined.polygons
+    return _OverlaidLayers(annotators, polygons, rows)
+
+
+def _combine_layers(layers: Sequence[ClassedLayer]) -> _OverlaidLayers:
+    """Put the polygons of one annotator into few layers, see :func:`_overlaid_layers`.
+
+    Args:
+        layers: polygons of each class of the annotator, at least one layer.
+
+    Returns:
+        The layers, those with the polygons without a class last.
+    """
+    classed_rows = [row for row, layer in enumerate(layers) if layer.label is not None]
+    unclassed_rows = [row for row, layer in enumerate(layers) if layer.label is None]
+    numbers_of_row = dict(zip(classed_rows, _layer_sets(len(classed_rows))))
+    n_layers = 0
+    for numbers in numbers_of_row.values():
+        n_layers = max(n_layers, max(numbers) + 1)
+    for row in unclassed_rows:
+        numbers_of_row[row] = (n_layers,)
+        n_layers += 1
+
+    polygons = []
+    for number in range(n_layers):
+        parts = [
+            layers[row].polygons for row, numbers in numbers_of_row.items() if number in numbers
+        ]
+        polygons.append(np.concatenate(parts))
+    return _OverlaidLayers(
+        annotators=[layers[0].annotator] * n_layers,
+        polygons=polygons,
+        rows=[np.array(numbers_of_row[row]) for row in range(len(layers))],
+    )
 
 
 def _layer_sets(n_classes: int) -> list[tuple[int, ...]]:
@@ -458,11 +509,13 @@ def _layer_sets(n_classes: int) -> list[tuple[int, ...]]:
     >>> _layer_sets(3), _layer_sets(4)
     ([(0,), (1,), (2,)], [(0, 1), (0, 2), (0, 3), (1, 2)])
     """
+    # Sets of half of the layers are the most that do not contain each other (Sperner 1928).
     n_layers = 1
-    while math.comb(n_layers, max(1, n_layers // 2)) < n_classes:
+    set_size = 1
+    while math.comb(n_layers, set_size) < n_classes:
         n_layers += 1
-    sets = combinations(range(n_layers), max(1, n_layers // 2))
-    return list(islice(sets, n_classes))
+        set_size = n_layers // 2
+    return list(islice(combinations(range(n_layers), set_size), n_classes))
 
 
 def can_be_overlaid(
@@ -522,7 +575,7 @@ def _agreement_table(ratings: ClassRatings, names: Sequence[str], scale: Scale) 
         scale: scale of the classes.
     """
     overall = class_agreement(ratings, scale)
-    row = {
+    overall_row = {
         "first": None,
         "second": None,
         "area": overall.compared_weight,
@@ -531,10 +584,12 @@ def _agreement_table(ratings: ClassRatings, names: Sequence[str], scale: Scale) 
         "area_alpha": overall.krippendorff_alpha,
         "area_ac1": overall.gwet_ac1,
     }
-    new_names = {"compared": "area", "agreement": "area_agreement", "kappa": "area_kappa"}
-    pairs = pairwise_agreement(ratings, names, PAIR_WEIGHTS[scale]).rename(columns=new_names)
-    rows: pd.DataFrame = pd.concat([pd.DataFrame([row]), pairs], ignore_index=True)
-    return cast("pd.DataFrame", rows[["first", "second", *AREA_COLUMNS]])
+    pairs = pairwise_agreement(ratings, names, PAIR_WEIGHTS[scale])
+    pairs = pairs.rename(
+        columns={"compared": "area", "agreement": "area_agreement", "kappa": "area_kappa"}
+    )
+    table: pd.DataFrame = pd.concat([pd.DataFrame([overall_row]), pairs], ignore_index=True)
+    return cast("pd.DataFrame", table[["first", "second", *AREA_COLUMNS]])
 
 
 def _messages(

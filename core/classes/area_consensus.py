@@ -79,38 +79,40 @@ def classes_of_areas(
     names = list(dict.fromkeys(name for layers in drawings for name in layers))
     reviewed_areas = reviewed or [{}] * len(drawings)
     if not can_be_overlaid(drawings, reviewed_areas):
-        parts = [_without_classes(polygons) for polygons in areas]
-        classed = [layer for crowns in drawings for layer in classed_layers(crowns)]
-        return AreaClassConsensus(parts, _no_confusion(), [too_many_message(classed)])
+        layers_with_classes = [layer for crowns in drawings for layer in classed_layers(crowns)]
+        return _undivided(areas, [too_many_message(layers_with_classes)])
     overlays: list[RatedOverlay | None] = []
     images = list(zip(areas, drawings, reviewed_areas))
-    for (polygons, layers, part), share in iterate_with_progress(
-        images, subprogress(progress, 0.0, 0.6)
-    ):
+    overlay_progress = subprogress(progress, 0.0, 0.6)
+    for image, image_progress in iterate_with_progress(images, overlay_progress):
+        polygons, crowns, reviewed_of_image = image
         overlay = None
         if len(polygons):
             overlay = rate_overlay(
-                layers, polygons, names, reviewed=part, with_faces=True, progress=share
+                crowns,
+                polygons,
+                names,
+                reviewed=reviewed_of_image,
+                with_faces=True,
+                progress=image_progress,
             )
         overlays.append(overlay)
-    rated = [overlay for overlay in overlays if overlay is not None]
-    if not rated:
-        return AreaClassConsensus(
-            [_without_classes(part) for part in areas], _no_confusion(), messages=[]
-        )
-    joint = rate_together(
-        [AreaRatings(overlay.ratings, overlay.votes.weights) for overlay in rated],
-        names,
-        rule,
-        subprogress(progress, 0.6, 0.8),
-    )
-    rows_of_rated = iter(joint.rows)
+
+    ratings = [
+        AreaRatings(overlay.ratings, overlay.votes.weights)
+        for overlay in overlays
+        if overlay is not None
+    ]
+    if not ratings:
+        return _undivided(areas, messages=[])
+    joint = rate_together(ratings, names, rule, subprogress(progress, 0.6, 0.8))
+    pattern_rows = iter(joint.rows)
     parts = []
     for polygons, overlay in zip(areas, overlays):
         if overlay is None:
             parts.append(_without_classes(polygons))
         else:
-            parts.append(_divide(overlay, joint, next(rows_of_rated)))
+            parts.append(_divide(overlay, joint, next(pattern_rows)))
     return AreaClassConsensus(parts, joint.confusion, messages=[])
 
 
@@ -162,18 +164,19 @@ def rate_together(
         np.concatenate([image.areas for image in images]),
     )
     columns, confusion = class_columns_of_ratings(ratings, names, rule, progress)
-    labels = pd.DataFrame({name: columns.pop(name) for name in ("crown_class", "tied_classes")})
+    labels = pd.DataFrame(
+        {"crown_class": columns.pop("crown_class"), "tied_classes": columns.pop("tied_classes")}
+    )
     # Ground without a class is one group for each set of tied classes; "" is no class.
     by_group = labels.fillna("").groupby(["crown_class", "tied_classes"], sort=True)
-    group = by_group.ngroup().to_numpy(dtype=np.int64)
-    first = np.unique(group, return_index=True)[1]
-    ends = np.cumsum([len(image.ratings) for image in images])[:-1]
-    rows = np.split(np.asarray(ratings.pattern_index), ends)
+    group_of_pattern = by_group.ngroup().to_numpy(dtype=np.int64)
+    _, first_patterns = np.unique(group_of_pattern, return_index=True)
+    image_ends = np.cumsum([len(image.ratings) for image in images])
     return JointClasses(
         measures=columns,
-        group=group,
-        groups=labels.iloc[first].reset_index(drop=True),
-        rows=rows,
+        group=group_of_pattern,
+        groups=labels.iloc[first_patterns].reset_index(drop=True),
+        rows=np.split(np.asarray(ratings.pattern_index), image_ends[:-1]),
         confusion=confusion,
     )
 
@@ -191,9 +194,18 @@ def _without_classes(polygons: Objects) -> ClassedAreas:
     return ClassedAreas(polygons, table)
 
 
-def _no_confusion() -> pd.DataFrame:
-    """Return a table of confusions without rows."""
-    return cast("pd.DataFrame", pd.DataFrame())
+def _undivided(areas: Sequence[Objects], messages: list[Message]) -> AreaClassConsensus:
+    """Return a consensus whose areas have no classes.
+
+    Args:
+        areas: (P,) polygons of each image.
+        messages: reason, if it is not that there are no classes.
+    """
+    return AreaClassConsensus(
+        parts=[_without_classes(polygons) for polygons in areas],
+        confusion=pd.DataFrame(),
+        messages=messages,
+    )
 
 
 def _divide(overlay: RatedOverlay, joint: JointClasses, rows: Ints) -> ClassedAreas:
@@ -205,17 +217,19 @@ def _divide(overlay: RatedOverlay, joint: JointClasses, rows: Ints) -> ClassedAr
         rows: (M,) pattern of ratings of each pattern of the overlay.
     """
     faces = cast("Objects", overlay.votes.faces)
-    row_of_face = rows[np.asarray(overlay.votes.pattern_index)]
-    group_of_face = joint.group[row_of_face]
+    pattern_of_face = rows[np.asarray(overlay.votes.pattern_index)]
+    group_of_face = joint.group[pattern_of_face]
+    # The empty array and table give the result its columns if there is no face.
     polygons = [np.empty(0, dtype=object)]
     tables = [joint.table(np.empty(0, np.int64), {})]
     for group in np.unique(group_of_face).tolist():
         face_rows = np.flatnonzero(group_of_face == group)
-        joined = dissolve_faces(faces[face_rows])
-        means = {
-            name: _means_by_polygon(joined, faces[face_rows], values[row_of_face[face_rows]])
-            for name, values in joint.measures.items()
-        }
+        group_faces = faces[face_rows]
+        group_patterns = pattern_of_face[face_rows]
+        joined = dissolve_faces(group_faces)
+        means = {}
+        for name, values in joint.measures.items():
+            means[name] = _means_by_polygon(joined, group_faces, values[group_patterns])
         polygons.append(joined)
         tables.append(joint.table(np.full(len(joined), group), means))
     return ClassedAreas(np.concatenate(polygons), pd.concat(tables, ignore_index=True))

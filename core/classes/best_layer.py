@@ -93,24 +93,39 @@ def _compare_scores(
         units: (n,) unit of each score of each layer; equal ones link the layers.
         are_plots: True if the units are plots.
     """
-    is_scored = [~np.isnan(values) for values in scores]
-    layers = [number for number, mask in enumerate(is_scored) if mask.any()]
-    if len(layers) < 2:
+    scored_layers = []
+    scores_of_layers = []
+    units_of_layers = []
+    for layer, values in enumerate(scores):
+        is_scored = ~np.isnan(values)
+        if is_scored.any():
+            scored_layers.append(layer)
+            scores_of_layers.append(values[is_scored])
+            units_of_layers.append(units[layer][is_scored])
+    n_layers = len(scored_layers)
+    if n_layers < 2:
         return None
-    used_scores = [scores[number][is_scored[number]] for number in layers]
-    used_units = [units[number][is_scored[number]] for number in layers]
-    best_position = int(np.argmax([values.mean() for values in used_scores]))
-    n_units = min(len(pd.unique(values)) for values in used_units)
-    is_tested = n_units >= (MIN_PLOTS if are_plots else MIN_UNITS)
-    is_worse = np.zeros(len(layers), dtype=bool)
+
+    best_position = int(np.argmax([values.mean() for values in scores_of_layers]))
+    min_units = min(len(pd.unique(values)) for values in units_of_layers)
+    is_tested = min_units >= (MIN_PLOTS if are_plots else MIN_UNITS)
+    is_worse = np.zeros(n_layers, dtype=bool)
     if is_tested:
-        is_worse = _find_worse(best_position, used_scores, used_units)
-    best = layers[best_position]
-    worse = tuple(number for number, mark in zip(layers, is_worse) if mark)
+        is_worse = _find_worse(best_position, scores_of_layers, units_of_layers)
+
+    better_than = []
+    not_separable = []
+    for position, layer in enumerate(scored_layers):
+        if position == best_position:
+            continue
+        if is_worse[position]:
+            better_than.append(layer)
+        else:
+            not_separable.append(layer)
     return LayerComparison(
-        best=best,
-        better_than=worse,
-        not_separable=tuple(number for number in layers if number not in (best, *worse)),
+        best=scored_layers[best_position],
+        better_than=tuple(better_than),
+        not_separable=tuple(not_separable),
         is_tested=is_tested,
         are_plots=are_plots,
     )
@@ -125,9 +140,9 @@ def _find_worse(best: int, scores: Sequence[Floats], units: Sequence[Objects]) -
         units: (n,) unit of each score of each layer.
     """
     n_layers = len(scores)
-    codes = np.repeat(np.arange(n_layers), [len(values) for values in scores])
-    names = tuple(str(number) for number in range(n_layers))
-    layers = Strata(names, codes)
+    layer_of_score = np.repeat(np.arange(n_layers), [len(values) for values in scores])
+    layer_names = tuple(str(number) for number in range(n_layers))
+    layers = Strata(layer_names, layer_of_score)
     tests = compare_strata(layers, {"score": np.concatenate(scores)}, np.concatenate(units))
     # A difference that is the same in all units is no chance, but leaves no variance for a test.
     is_constant = tests["p"].isna() & (tests["difference"] != 0)
@@ -135,6 +150,6 @@ def _find_worse(best: int, scores: Sequence[Floats], units: Sequence[Objects]) -
     layer_pairs = tests[["first", "second"]].to_numpy(dtype=int)
     has_best = (layer_pairs == best).any(axis=1)
     is_worse = np.zeros(n_layers, dtype=bool)
-    is_worse[layer_pairs[differs & has_best].ravel()] = True
+    is_worse[layer_pairs[differs & has_best]] = True
     is_worse[best] = False
     return is_worse

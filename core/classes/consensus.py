@@ -92,19 +92,24 @@ def classes_of_consensuses(
     [1.0, 1.0]
     """
     names = list(dict.fromkeys(name for layers in drawings for name in layers))
-    rated = [
-        _rate_consensus(consensus, layers, names)
-        for consensus, layers in zip(consensuses, drawings)
-    ]
-    ratings = ClassRatings.from_ratings(np.concatenate([np.empty((0, len(names)), object), *rated]))
-    columns, confusion = class_columns_of_ratings(ratings, names, rule, progress)
-    index = np.asarray(ratings.pattern_index)
-    ends = np.cumsum([len(part) for part in rated])[:-1]
+    # The empty array gives the result its shape if there is no image.
+    ratings_of_parts = [np.empty((0, len(names)), dtype=object)]
+    for consensus, layers in zip(consensuses, drawings):
+        ratings_of_parts.append(_rate_consensus(consensus, layers, names))
+    ratings = ClassRatings.from_ratings(np.concatenate(ratings_of_parts))
+    columns_of_patterns, confusion = class_columns_of_ratings(ratings, names, rule, progress)
+
+    pattern_of_crown = np.asarray(ratings.pattern_index)
     parts = []
-    for consensus, layers, rows in zip(consensuses, drawings, np.split(index, ends)):
-        consensus_columns = {name: values[rows] for name, values in columns.items()}
-        messages = (*consensus.messages, *contradiction_messages(count_contradictions(layers)))
-        table = consensus.table.assign(**consensus_columns)
+    first_row = 0
+    for consensus, layers in zip(consensuses, drawings):
+        last_row = first_row + len(consensus.crowns)
+        patterns = pattern_of_crown[first_row:last_row]
+        first_row = last_row
+        columns = {name: values[patterns] for name, values in columns_of_patterns.items()}
+        table = consensus.table.assign(**columns)
+        contradictions = contradiction_messages(count_contradictions(layers))
+        messages = (*consensus.messages, *contradictions)
         parts.append(replace(consensus, table=table, messages=messages))
     return ClassConsensus(parts, confusion)
 
@@ -181,7 +186,8 @@ def _confusion_rows(estimate: ClassStaple, names: Sequence[str]) -> pd.DataFrame
     annotators = np.array(names, dtype=object)
     labels = np.array(estimate.labels, dtype=object)
     # Axes: annotator, true class, given class, as in the array of the confusion.
-    annotator, true_class, given_class = np.meshgrid(annotators, labels, labels, indexing="ij")
-    values = (annotator, true_class, given_class, estimate.confusion)
-    columns = {name: array.ravel() for name, array in zip(_CONFUSION_COLUMNS, values)}
+    keys = np.meshgrid(annotators, labels, labels, indexing="ij")
+    columns = {}
+    for name, values in zip(_CONFUSION_COLUMNS, (*keys, estimate.confusion)):
+        columns[name] = values.ravel()
     return cast("pd.DataFrame", pd.DataFrame(columns))

@@ -156,21 +156,22 @@ def evaluate_classes(inputs: ClassInputs) -> ClassEvaluation:
     matched = match_encoded(inputs.encoded, inputs.matching)
     is_counted = _counted_crowns(matched, inputs)
     counted = matched.subset(is_counted.reference, is_counted.predicted)
-    plots = (
-        _select(inputs.reference_plots, is_counted.reference),
-        _select(inputs.predicted_plots, is_counted.predicted),
-    )
-    scores = {
-        name: np.asarray(values)[is_counted.reference] for name, values in inputs.scores.items()
-    }
-    classes = classification_report(counted, plots, scores).reset_index()
+    reference_plots = _select(inputs.reference_plots, is_counted.reference)
+    predicted_plots = _select(inputs.predicted_plots, is_counted.predicted)
+    scores = {}
+    for name, values in inputs.scores.items():
+        scores[name] = np.asarray(values)[is_counted.reference]
+    report = classification_report(counted, (reference_plots, predicted_plots), scores)
+    classes = report.reset_index()
     if not inputs.all_drawn:
         classes = without_false_positives(classes)
+    targets, predictions = _columns_of_both(matched, is_counted)
     return ClassEvaluation(
-        confusion_cells(counted),
-        classes,
-        overall_metrics(counted, plots[0]).reset_index(),
-        *_columns_of_both(matched, is_counted),
+        cells=confusion_cells(counted),
+        classes=classes,
+        summary=overall_metrics(counted, reference_plots).reset_index(),
+        targets=targets,
+        predictions=predictions,
     )
 
 
@@ -201,9 +202,11 @@ def _columns_of_both(
     predictions = _crown_columns(
         labels, matched.predicted, matched.reference_at, is_reference=False
     )
-    for table, is_kept in ((targets, is_counted.reference), (predictions, is_counted.predicted)):
-        if not is_kept.all():
-            table.loc[~is_kept, "class_result"] = None
+    # Without crowns to leave out, the column keeps its type.
+    if not is_counted.reference.all():
+        targets.loc[~is_counted.reference, "class_result"] = None
+    if not is_counted.predicted.all():
+        predictions.loc[~is_counted.predicted, "class_result"] = None
     return targets, predictions
 
 
@@ -266,21 +269,21 @@ def confusion_cells(matched: MatchedClasses) -> pd.DataFrame:
     """
     matrix = matched.confusion
     n_classes = len(matched.labels)
-    is_shown = matrix > 0
-    is_shown[np.arange(n_classes), np.arange(n_classes)] = True
-    rows, columns = np.nonzero(is_shown)
-    labels = np.array([*matched.labels, None, None], dtype=object)
-    return cast(
-        "pd.DataFrame",
-        pd.DataFrame(
-            {
-                "reference": labels[rows],
-                "predicted": labels[columns],
-                "kind": _result_names(rows, columns, n_classes),
-                "crowns": matrix[rows, columns],
-            }
-        ),
+    is_listed = matrix > 0
+    diagonal = np.arange(n_classes)
+    is_listed[diagonal, diagonal] = True
+    reference_codes, predicted_codes = np.nonzero(is_listed)
+    # The last two codes are no class and no crown.
+    name_of_code = np.array([*matched.labels, None, None], dtype=object)
+    cells: pd.DataFrame = pd.DataFrame(
+        {
+            "reference": name_of_code[reference_codes],
+            "predicted": name_of_code[predicted_codes],
+            "kind": _result_names(reference_codes, predicted_codes, n_classes),
+            "crowns": matrix[reference_codes, predicted_codes],
+        }
     )
+    return cells
 
 
 def _result_names(reference: Ints, predicted: Ints, n_classes: int) -> Objects:
@@ -310,18 +313,20 @@ def _crown_columns(
         matched_numbers: (n,) codes of their matches.
         is_reference: True for reference crowns, False for predictions.
     """
-    names = np.array([*labels, None, None], dtype=object)
-    pair = (class_numbers, matched_numbers) if is_reference else (matched_numbers, class_numbers)
-    return cast(
-        "pd.DataFrame",
-        pd.DataFrame(
-            {
-                "crown_class": names[class_numbers],
-                "matched_class": names[matched_numbers],
-                "class_result": _result_names(*pair, len(labels)),
-            }
-        ),
+    if is_reference:
+        results = _result_names(class_numbers, matched_numbers, len(labels))
+    else:
+        results = _result_names(matched_numbers, class_numbers, len(labels))
+    # The last two codes are no class and no crown.
+    name_of_code = np.array([*labels, None, None], dtype=object)
+    columns: pd.DataFrame = pd.DataFrame(
+        {
+            "crown_class": name_of_code[class_numbers],
+            "matched_class": name_of_code[matched_numbers],
+            "class_result": results,
+        }
     )
+    return columns
 
 
 @dataclass(frozen=True)
@@ -365,32 +370,62 @@ def add_within_classes(
     matching = match_one_to_one(class_pairs, within.method, within.matching_inputs)
     counts = class_table(class_pairs, encoded, matching, inputs.uncertain)
     counts = counts.drop(columns=["reference", "predicted", "f1"])
-    precision = pd.DataFrame(np.nan, index=counts.index, columns=list(AVERAGE_PRECISION))
-    reason: str = TranslatableText("the predictions have no scores")
-    means = dict.fromkeys(AVERAGE_PRECISION, np.nan)
-    messages: tuple[Message, ...] = ()
-    if within.score is not None:
-        result = average_precision_by_class(
-            class_pairs,
-            encoded,
-            within.score,
-            plots=within.plots,
-            ignored_share=within.ignored_share,
-            all_drawn=inputs.all_drawn,
-        )
-        precision = result.classes[list(AVERAGE_PRECISION)]
-        means = {name: result.means[name] for name in AVERAGE_PRECISION}
-        reason = _undefined_precision_reason(inputs.all_drawn)
-        messages = _tie_messages(int(result.classes["n_tied"].sum()))
-    classes = evaluation.classes.join(counts.join(precision), on="class")
+    precision = _average_precision(class_pairs, encoded, within, all_drawn=inputs.all_drawn)
+
+    classes = evaluation.classes.join(counts.join(precision.classes), on="class")
     if not inputs.all_drawn:
         classes = without_false_positives(classes)
-    rows = [
-        {"metric": f"m{name}", "value": value, "reason": reason if np.isnan(value) else ""}
-        for name, value in means.items()
-    ]
-    summary = pd.concat([evaluation.summary, pd.DataFrame(rows)], ignore_index=True)
-    return evaluation._replace(classes=classes, summary=summary, messages=messages)
+    means = []
+    for name, value in precision.means.items():
+        reason = precision.undefined_reason if np.isnan(value) else ""
+        means.append({"metric": f"m{name}", "value": value, "reason": reason})
+    summary = pd.concat([evaluation.summary, pd.DataFrame(means)], ignore_index=True)
+    return evaluation._replace(classes=classes, summary=summary, messages=precision.messages)
+
+
+class _WithinPrecision(NamedTuple):
+    """Average precision within classes."""
+
+    classes: pd.DataFrame  #: a row per class (index ``class``) with :data:`AVERAGE_PRECISION`.
+    means: dict[str, float]  #: mean of each column over the classes.
+    undefined_reason: str  #: reason for each mean that is NaN.
+    messages: tuple[Message, ...]  #: messages about equal scores.
+
+
+def _average_precision(
+    class_pairs: OverlapTable, encoded: EncodedClasses, within: WithinInputs, *, all_drawn: bool
+) -> _WithinPrecision:
+    """Compute average precision within classes; NaN without scores.
+
+    Args:
+        class_pairs: overlap table with the pairs of equal classes only.
+        encoded: numbers of the classes of both sides.
+        within: scores and plots of the crowns.
+        all_drawn: False if only some of the crowns were drawn as reference crowns.
+    """
+    columns = list(AVERAGE_PRECISION)
+    if within.score is None:
+        index = pd.Index(encoded.labels, name="class")
+        return _WithinPrecision(
+            classes=pd.DataFrame(np.nan, index=index, columns=columns),
+            means=dict.fromkeys(columns, np.nan),
+            undefined_reason=TranslatableText("the predictions have no scores"),
+            messages=(),
+        )
+    result = average_precision_by_class(
+        class_pairs,
+        encoded,
+        within.score,
+        plots=within.plots,
+        ignored_share=within.ignored_share,
+        all_drawn=all_drawn,
+    )
+    return _WithinPrecision(
+        classes=result.classes[columns],
+        means={name: result.means[name] for name in columns},
+        undefined_reason=_undefined_precision_reason(all_drawn),
+        messages=_tie_messages(int(result.classes["n_tied"].sum())),
+    )
 
 
 def _tie_messages(n_tied: int) -> tuple[Message, ...]:

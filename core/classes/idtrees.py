@@ -65,7 +65,27 @@ def most_probable_classes(
             classes=names.size,
             probabilities=values.size,
         )
-    is_incomplete = pd.isna(names) | np.isnan(values)
+    table = pd.DataFrame({"crown": ids, "class": names, "probability": values})
+    _check_probabilities(table)
+    highest = table.groupby("crown")["probability"].transform("max")
+    best = table[table["probability"] == highest].sort_values(["crown", "class"])
+    crowns = best["crown"].to_numpy()
+    is_tied = best["crown"].duplicated(keep=False).to_numpy()
+    return ProbableClasses(
+        crown=crowns,
+        classes=best["class"].to_numpy(dtype=object),
+        is_tied=is_tied,
+        messages=_tie_messages(pd.unique(crowns[is_tied])),
+    )
+
+
+def _check_probabilities(table: pd.DataFrame) -> None:
+    """Raise an InputError if a class or a probability is missing, or a crown has a class twice.
+
+    Args:
+        table: rows with ``crown``, ``class`` and ``probability``.
+    """
+    is_incomplete = table[["class", "probability"]].isna().any(axis=1)
     if is_incomplete.any():
         raise InputError(
             "probabilities.missing",
@@ -73,7 +93,6 @@ def most_probable_classes(
             "them in.",
             rows=abbreviate(np.flatnonzero(is_incomplete)),
         )
-    table = pd.DataFrame({"crown": ids, "class": names, "probability": values})
     is_repeated = table.duplicated(["crown", "class"])
     if is_repeated.any():
         raise InputError(
@@ -81,26 +100,22 @@ def most_probable_classes(
             "A crown has several probabilities of one class in rows {rows}. Keep one of them.",
             rows=abbreviate(np.flatnonzero(is_repeated)),
         )
-    highest = table.groupby("crown")["probability"].transform("max")
-    best = table[table["probability"] == highest].sort_values(["crown", "class"])
-    is_tied = best["crown"].duplicated(keep=False).to_numpy()
-    messages: tuple[Message, ...] = ()
-    if is_tied.any():
-        tied = pd.unique(best["crown"].to_numpy()[is_tied])
-        messages = (
-            note(
-                "probabilities.tied",
-                "{count:,} crowns have several classes with the highest probability: {crowns}. "
-                "Each of these classes counts, as in the toolbox of IDTReeS 2020.",
-                one="1 crown has several classes with the highest probability: {crowns}. Each of "
-                "these classes counts, as in the toolbox of IDTReeS 2020.",
-                count=len(tied),
-                crowns=abbreviate(tied),
-            ),
-        )
-    return ProbableClasses(
-        best["crown"].to_numpy(), best["class"].to_numpy(dtype=object), is_tied, messages
+
+
+def _tie_messages(tied_crowns: Ints) -> tuple[Message, ...]:
+    """Return a note on the crowns (n,) with several most probable classes; none without them."""
+    if not len(tied_crowns):
+        return ()
+    message = note(
+        "probabilities.tied",
+        "{count:,} crowns have several classes with the highest probability: {crowns}. "
+        "Each of these classes counts, as in the toolbox of IDTReeS 2020.",
+        one="1 crown has several classes with the highest probability: {crowns}. Each of "
+        "these classes counts, as in the toolbox of IDTReeS 2020.",
+        count=len(tied_crowns),
+        crowns=abbreviate(tied_crowns),
     )
+    return (message,)
 
 
 class IdtreesTask2(NamedTuple):
@@ -159,64 +174,88 @@ def idtrees_task2(
             "Each reference crown needs one class, and must occur once.",
         )
     best = most_probable_classes(crown, classes, probability)
-    row = pd.Index(ids).get_indexer(pd.Index(best.crown))
-    n_unknown = len(np.unique(best.crown[row < 0]))
-    n_missing = len(ids) - len(np.unique(row[row >= 0]))
-    if not (row >= 0).any():
+    # The reference crown of each predicted row; -1 for a crown that is not in the reference.
+    reference_rows = pd.Index(ids).get_indexer(pd.Index(best.crown))
+    is_in_reference = reference_rows >= 0
+    matched_rows = reference_rows[is_in_reference]
+    if not len(matched_rows):
         raise InputError(
             "idtrees.no_common_crown",
             "No crown has both a reference class and probabilities. Check the ids of the crowns.",
         )
-    messages = list(best.messages)
-    if n_unknown or n_missing:
-        messages.append(
-            note(
-                "idtrees.one_side_only",
-                "{missing:,} reference crowns have no probabilities, and {unknown:,} crowns with "
-                "probabilities are not in the reference. They are excluded, as in the toolbox of "
-                "IDTReeS 2020.",
-                missing=n_missing,
-                unknown=n_unknown,
-            )
-        )
-    is_known = row >= 0
-    labels, (true_code, predicted_code) = encode_classes(
-        truth[row[is_known]], best.classes[is_known]
+    labels, (true_codes, predicted_codes) = encode_classes(
+        truth[matched_rows], best.classes[is_in_reference]
     )
     n_classes = len(labels)
-    cell = true_code * n_classes + predicted_code
-    matrix = np.bincount(cell, minlength=n_classes**2).reshape(n_classes, n_classes)
+    cells = true_codes * n_classes + predicted_codes
+    matrix = np.bincount(cells, minlength=n_classes**2).reshape(n_classes, n_classes)
     confusion = pd.DataFrame(
         matrix,
         index=pd.Index(labels, name="reference"),
         columns=pd.Index(labels, name="predicted"),
     )
-    return IdtreesTask2(_toolbox_table(matrix, labels), confusion, tuple(messages))
+    one_side_messages = _one_side_messages(
+        n_missing=len(ids) - len(np.unique(matched_rows)),
+        n_unknown=len(np.unique(best.crown[~is_in_reference])),
+    )
+    return IdtreesTask2(
+        report=_toolbox_table(matrix, labels),
+        confusion=confusion,
+        messages=(*best.messages, *one_side_messages),
+    )
+
+
+def _one_side_messages(n_missing: int, n_unknown: int) -> list[Message]:
+    """Return a note on the crowns of one side only; none if there are no such crowns.
+
+    Args:
+        n_missing: number of reference crowns without probabilities.
+        n_unknown: number of crowns with probabilities that are not in the reference.
+    """
+    if not n_missing and not n_unknown:
+        return []
+    message = note(
+        "idtrees.one_side_only",
+        "{missing:,} reference crowns have no probabilities, and {unknown:,} crowns with "
+        "probabilities are not in the reference. They are excluded, as in the toolbox of "
+        "IDTReeS 2020.",
+        missing=n_missing,
+        unknown=n_unknown,
+    )
+    return [message]
 
 
 def _toolbox_table(matrix: Ints, labels: tuple[str, ...]) -> pd.DataFrame:
-    """Return the table of the toolbox from a confusion matrix (reference, predicted)."""
-    correct = np.diagonal(matrix)
+    """Return the table of the toolbox from a confusion matrix.
+
+    Args:
+        matrix: (K, K) numbers of crowns; rows are reference classes, columns predicted ones.
+        labels: (K,) names of the classes.
+
+    Returns:
+        A row per class, then ``accuracy``, ``macro F1`` and ``micro F1``, with the columns
+        ``precision``, ``recall``, ``f1-score`` and ``support``, see :func:`idtrees_task2`.
+    """
+    n_correct = np.diagonal(matrix)
     n_reference = matrix.sum(axis=1)
     n_predicted = matrix.sum(axis=0)
-    f1 = precision_recall_f1(correct, n_predicted, correct, n_reference)[2]
+    _, _, f1 = precision_recall_f1(n_correct, n_predicted, n_correct, n_reference)
+    precision = ratio(n_correct, n_reference)
+    recall = ratio(n_correct, n_predicted)
     # As in scikit-learn, 0/0 counts as 0 here.
-    rates = np.nan_to_num(
-        np.stack([ratio(correct, n_reference), ratio(correct, n_predicted), f1], axis=1)
-    )
-    total = float(matrix.sum())
-    accuracy = float(correct.sum()) / total
-    weighted = (rates * n_predicted[:, None]).sum(axis=0) / total
-    rows = [
-        *np.column_stack([rates, n_predicted]),
-        [accuracy] * 4,
-        [*rates.mean(axis=0), total],
-        [*weighted, total],
-    ]
+    rates = np.nan_to_num(np.stack([precision, recall, f1], axis=1))
+    n_crowns = float(matrix.sum())
+    accuracy = float(n_correct.sum()) / n_crowns
+    weighted_rates = (rates * n_predicted[:, np.newaxis]).sum(axis=0) / n_crowns
+
+    class_rows = np.column_stack([rates, n_predicted])
+    accuracy_row = np.full(4, accuracy)
+    macro_row = [*rates.mean(axis=0), n_crowns]
+    micro_row = [*weighted_rates, n_crowns]
     return cast(
         "pd.DataFrame",
         pd.DataFrame(
-            rows,
+            np.vstack([class_rows, accuracy_row, macro_row, micro_row]),
             index=[*labels, "accuracy", "macro F1", "micro F1"],
             columns=["precision", "recall", "f1-score", "support"],
         ),

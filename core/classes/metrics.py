@@ -89,21 +89,18 @@ def overall_metrics(matched: MatchedClasses, plots: ArrayLike | None = None) -> 
     """
     n_classes = len(matched.labels)
     matrix = matched.confusion[:n_classes, :n_classes]
-    values = metrics_of_matrices(matrix[None].astype(float))[0]
+    single_matrix = matrix[np.newaxis].astype(float)
+    values = metrics_of_matrices(single_matrix)[0]
     units = _unit_matrices(matched, plots)
     low, high = _overall_intervals(matrix, values, units)
-    return cast(
-        "pd.DataFrame",
-        pd.DataFrame(
-            {
-                "value": values,
-                "low": low,
-                "high": high,
-                "reason": [_undefined_reason(matrix, value) for value in values],
-            },
-            index=pd.Index(OVERALL_METRICS, name="metric"),
-        ),
-    )
+    columns = {
+        "value": values,
+        "low": low,
+        "high": high,
+        "reason": [_undefined_reason(matrix, value) for value in values],
+    }
+    index = pd.Index(OVERALL_METRICS, name="metric")
+    return cast("pd.DataFrame", pd.DataFrame(columns, index=index))
 
 
 def metrics_of_matrices(matrices: Floats) -> Floats:
@@ -119,55 +116,70 @@ def metrics_of_matrices(matrices: Floats) -> Floats:
     [0.75, 0.75]
     """
     total = matrices.sum(axis=(1, 2))
-    right = np.trace(matrices, axis1=1, axis2=2)
-    correct = np.diagonal(matrices, axis1=1, axis2=2)
-    rows = matrices.sum(axis=2)
-    columns = matrices.sum(axis=1)
-    recall = np.where(rows > 0, ratio(correct, rows), 0.0)
-    f1 = np.where(rows + columns > 0, ratio(2 * correct, rows + columns), 0.0)
-    chance = (rows * columns).sum(axis=1)
-    spread = (total**2 - (rows**2).sum(axis=1)) * (total**2 - (columns**2).sum(axis=1))
+    n_right = np.trace(matrices, axis1=1, axis2=2)
+    # (s, K) numbers of each class.
+    n_correct = np.diagonal(matrices, axis1=1, axis2=2)
+    n_reference = matrices.sum(axis=2)
+    n_predicted = matrices.sum(axis=1)
+    n_both = n_reference + n_predicted
+    recall = np.where(n_reference > 0, ratio(n_correct, n_reference), 0.0)
+    f1 = np.where(n_both > 0, ratio(2 * n_correct, n_both), 0.0)
+
+    # Both correlations compare the agreement with the one that is expected by chance.
+    chance = (n_reference * n_predicted).sum(axis=1)
+    excess = n_right * total - chance
+    reference_spread = total**2 - (n_reference**2).sum(axis=1)
+    predicted_spread = total**2 - (n_predicted**2).sum(axis=1)
+
+    accuracy = ratio(n_right, total)
+    balanced_accuracy = ratio(recall.sum(axis=1), np.count_nonzero(n_reference, axis=1))
+    f1_macro = ratio(f1.sum(axis=1), np.count_nonzero(n_both, axis=1))
+    f1_weighted = ratio((f1 * n_reference).sum(axis=1), total)
+    cohen_kappa = ratio(excess, total**2 - chance)
+    matthews_corrcoef = ratio(excess, np.sqrt(reference_spread * predicted_spread))
     return np.stack(
-        [
-            ratio(right, total),
-            ratio(recall.sum(axis=1), np.count_nonzero(rows, axis=1)),
-            ratio(f1.sum(axis=1), np.count_nonzero(rows + columns, axis=1)),
-            ratio((f1 * rows).sum(axis=1), total),
-            ratio(right * total - chance, total**2 - chance),
-            ratio(right * total - chance, np.sqrt(spread)),
-        ],
+        [accuracy, balanced_accuracy, f1_macro, f1_weighted, cohen_kappa, matthews_corrcoef],
         axis=1,
     )
 
 
 def _unit_matrices(matched: MatchedClasses, plots: ArrayLike | None) -> UnitMatrices:
-    """Return the confusion matrices of plots, or of single pairs without several plots."""
-    n_classes = len(matched.labels)
-    judged = np.flatnonzero(matched.is_judged)
-    cell = matched.reference[judged] * n_classes + matched.predicted_at[judged]
-    codes = plot_codes(_side_plots(plots, len(matched.reference)))
-    if codes is None:
-        cells, counts = np.unique(cell, return_counts=True)
-        ones = np.ones(len(cells), dtype=np.int64)
-        unit = np.arange(len(cells))
-        n_equal = counts.astype(float)
+    """Return the confusion matrices of plots, or of single pairs without several plots.
+
+    Args:
+        matched: matched crowns with K classes.
+        plots: (T,) plot of each reference crown, or None.
+
+    Raises:
+        InputError: if there is not one plot per reference crown.
+    """
+    # No class is divided by 0: without classes there are no cells.
+    n_classes = max(len(matched.labels), 1)
+    judged_rows = np.flatnonzero(matched.is_judged)
+    cell_of_pair = matched.reference[judged_rows] * n_classes + matched.predicted_at[judged_rows]
+    plot_of_crown = plot_codes(_side_plots(plots, len(matched.reference)))
+    if plot_of_crown is None:
+        # All pairs in a cell are equal units, of which one stands for the others.
+        cells, cell_counts = np.unique(cell_of_pair, return_counts=True)
+        rows, columns = np.divmod(cells, n_classes)
         return UnitMatrices(
-            unit=unit,
-            row=cells // max(n_classes, 1),
-            column=cells % max(n_classes, 1),
-            n_pairs=ones,
-            n_equal=n_equal,
+            unit=np.arange(len(cells)),
+            row=rows,
+            column=columns,
+            n_pairs=np.ones(len(cells), dtype=np.int64),
+            n_equal=cell_counts.astype(float),
             minimum=MIN_UNITS,
         )
-    _, unit = np.unique(codes[judged], return_inverse=True)
-    keys, counts = np.unique(unit * n_classes**2 + cell, return_counts=True)
-    cells = keys % max(n_classes**2, 1)
+    plot_numbers, unit_of_pair = np.unique(plot_of_crown[judged_rows], return_inverse=True)
+    keys, pair_counts = np.unique(unit_of_pair * n_classes**2 + cell_of_pair, return_counts=True)
+    units, cells = np.divmod(keys, n_classes**2)
+    rows, columns = np.divmod(cells, n_classes)
     return UnitMatrices(
-        unit=keys // max(n_classes**2, 1),
-        row=cells // max(n_classes, 1),
-        column=cells % max(n_classes, 1),
-        n_pairs=counts,
-        n_equal=np.ones(int(unit.max(initial=-1)) + 1),
+        unit=units,
+        row=rows,
+        column=columns,
+        n_pairs=pair_counts,
+        n_equal=np.ones(len(plot_numbers)),
         minimum=MIN_PLOTS,
     )
 
@@ -196,31 +208,43 @@ def _overall_intervals(matrix: Ints, values: Floats, units: UnitMatrices) -> tup
         units: confusion matrices of the units.
     """
     n_units = len(units.n_equal)
-    undefined = np.full(len(values), np.nan)
     if units.n_equal.sum() < units.minimum:
-        return undefined, undefined.copy()
-    size = np.bincount(units.unit, units.n_pairs, n_units).astype(float)
-    n_at_once = max(_MAX_STACK // matrix.size, 1)
-    parts = []
-    for first in range(0, n_units, n_at_once):
-        last = min(first + n_at_once, n_units)
-        stack = np.repeat(matrix[None].astype(float), last - first, axis=0)
-        inside = (units.unit >= first) & (units.unit < last)
-        place = (units.unit[inside] - first, units.row[inside], units.column[inside])
-        np.subtract.at(stack, place, units.n_pairs[inside])
-        parts.append(metrics_of_matrices(stack))
+        return np.full(len(values), np.nan), np.full(len(values), np.nan)
+    metrics_without_unit = _metrics_without_units(matrix, units)
+    unit_sizes = np.bincount(units.unit, units.n_pairs, n_units).astype(float)
     # Signed metrics are scaled to 0 … 1 for the logit.
-    signed = np.isin(OVERALL_METRICS, _SIGNED_METRICS)
-    offset = np.where(signed, 1.0, 0.0)
-    width = np.where(signed, 2.0, 1.0)
+    is_signed = np.isin(OVERALL_METRICS, _SIGNED_METRICS)
+    offset = np.where(is_signed, 1.0, 0.0)
+    width = np.where(is_signed, 2.0, 1.0)
     low, high = jackknife_interval(
         (values + offset) / width,
-        (np.concatenate(parts) + offset) / width,
-        size,
+        (metrics_without_unit + offset) / width,
+        unit_sizes,
         units.n_equal,
         units.minimum,
     )
     return low * width - offset, high * width - offset
+
+
+def _metrics_without_units(matrix: Ints, units: UnitMatrices) -> Floats:
+    """Return the overall metrics (u, 6) of a confusion matrix without each of u units.
+
+    Args:
+        matrix: (K, K) confusion matrix of all units.
+        units: confusion matrices of the units, at least one.
+    """
+    n_units = len(units.n_equal)
+    # A stack of matrices of all units may not fit into the memory.
+    n_at_once = max(_MAX_STACK // matrix.size, 1)
+    metrics = []
+    for first in range(0, n_units, n_at_once):
+        last = min(first + n_at_once, n_units)
+        stack = np.repeat(matrix[np.newaxis].astype(float), last - first, axis=0)
+        is_inside = (units.unit >= first) & (units.unit < last)
+        places = (units.unit[is_inside] - first, units.row[is_inside], units.column[is_inside])
+        np.subtract.at(stack, places, units.n_pairs[is_inside])
+        metrics.append(metrics_of_matrices(stack))
+    return np.concatenate(metrics)
 
 
 def _undefined_reason(matrix: Ints, value: float) -> str:
@@ -275,46 +299,49 @@ def classification_report(
     [0.5, 0.5, 0.5]
     """
     n_classes = len(matched.labels)
-    score_values = {
-        name: _read_scores(values, name, len(matched.reference))
-        for name, values in (scores or {}).items()
-    }
-    reference_plots = plot_codes(_side_plots(plots[0], len(matched.reference)))
+    n_reference = len(matched.reference)
+    score_values = {}
+    for name, values in (scores or {}).items():
+        score_values[name] = _read_scores(values, name, n_reference)
+    reference_plots = plot_codes(_side_plots(plots[0], n_reference))
     predicted_plots = plot_codes(_side_plots(plots[1], len(matched.predicted)))
+    # Masks of the reference crowns, and one of the predictions.
     is_found = matched.predicted_at <= n_classes
+    is_judged = matched.is_judged
     is_correct = matched.predicted_at == matched.reference
-    is_right = matched.reference_at == matched.predicted
-    judged = matched.is_judged
+    is_correct_prediction = matched.reference_at == matched.predicted
+    judged_classes = np.where(is_judged, matched.predicted_at, n_classes)
 
+    # For each class its reference crowns, its predictions, and the judged reference crowns whose
+    # prediction is of this class.
     reference_rows = rows_of_classes(matched.reference, n_classes)
     predicted_rows = rows_of_classes(matched.predicted, n_classes)
-    judged_rows = rows_of_classes(np.where(judged, matched.predicted_at, n_classes), n_classes)
+    judged_rows = rows_of_classes(judged_classes, n_classes)
     report = []
-    for code in range(n_classes):
-        rows = reference_rows[code]
-        predictions = predicted_rows[code]
-        matched_rows = rows[judged[rows]]
-        claimed = judged_rows[code]
+    for targets, predictions, claimed in zip(reference_rows, predicted_rows, judged_rows):
+        judged_targets = targets[is_judged[targets]]
+        n_correct = int(is_correct[targets].sum())
+        n_correct_predictions = int(is_correct_prediction[predictions].sum())
         row: dict[str, Any] = {
-            "reference": len(rows),
+            "reference": len(targets),
             "predicted": len(predictions),
-            "found": int(is_found[rows].sum()),
-            "correct": int(is_correct[rows].sum()),
-            "correct_predictions": int(is_right[predictions].sum()),
+            "found": int(is_found[targets].sum()),
+            "correct": n_correct,
+            "correct_predictions": n_correct_predictions,
         }
-        row |= _estimate_share("detection_recall", is_found, rows, reference_plots)
-        row |= _estimate_share("producer_accuracy", is_correct, rows, reference_plots)
-        row |= _estimate_share("user_accuracy", is_right, predictions, predicted_plots)
-        row["f1"] = precision_recall_f1(
-            row["correct"], len(rows), row["correct_predictions"], len(predictions)
-        )[2]
+        row |= _estimate_share("detection_recall", is_found, targets, reference_plots)
+        row |= _estimate_share("producer_accuracy", is_correct, targets, reference_plots)
+        row |= _estimate_share("user_accuracy", is_correct_prediction, predictions, predicted_plots)
+        _, _, row["f1"] = precision_recall_f1(
+            n_correct, len(targets), n_correct_predictions, len(predictions)
+        )
         row |= _estimate_share("matched_precision", is_correct, claimed, reference_plots)
-        row |= _estimate_share("matched_recall", is_correct, matched_rows, reference_plots)
-        row["matched_f1"] = precision_recall_f1(
-            row["correct"], len(matched_rows), row["correct"], len(claimed)
-        )[2]
+        row |= _estimate_share("matched_recall", is_correct, judged_targets, reference_plots)
+        _, _, row["matched_f1"] = precision_recall_f1(
+            n_correct, len(judged_targets), n_correct, len(claimed)
+        )
         for name, values in score_values.items():
-            row |= _estimate_mean(name, values, rows, reference_plots)
+            row |= _estimate_mean(name, values, targets, reference_plots)
         report.append(row)
     return cast("pd.DataFrame", pd.DataFrame(report, index=pd.Index(matched.labels, name="class")))
 
@@ -349,7 +376,8 @@ def _estimate_share(name: str, is_part: Bools, rows: Ints, plots: Ints | None) -
         plots: plot of each of all crowns; None without plots.
     """
     part = is_part[rows].astype(float)
-    low, high = ratio_interval(part, np.ones(len(rows)), None if plots is None else plots[rows])
+    plots_of_rows = None if plots is None else plots[rows]
+    low, high = ratio_interval(part, np.ones(len(rows)), plots_of_rows)
     return {
         name: ratio(float(part.sum()), float(len(rows))),
         f"{name}_low": float(low),
@@ -366,11 +394,9 @@ def _estimate_mean(name: str, scores: Floats, rows: Ints, plots: Ints | None) ->
         rows: (n,) crowns whose scores are averaged.
         plots: plot of each of all crowns; None without plots.
     """
-    scored = rows[~np.isnan(scores[rows])]
-    values = scores[scored]
-    low, high = mean_interval(values, None if plots is None else plots[scored])
-    return {
-        f"{name}_mean": float(values.mean()) if len(values) else np.nan,
-        f"{name}_low": low,
-        f"{name}_high": high,
-    }
+    scored_rows = rows[~np.isnan(scores[rows])]
+    scores_of_rows = scores[scored_rows]
+    plots_of_rows = None if plots is None else plots[scored_rows]
+    low, high = mean_interval(scores_of_rows, plots_of_rows)
+    mean = float(scores_of_rows.mean()) if len(scores_of_rows) else np.nan
+    return {f"{name}_mean": mean, f"{name}_low": low, f"{name}_high": high}

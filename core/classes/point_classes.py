@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, cast
 
 import numpy as np
 import pandas as pd
@@ -124,20 +124,21 @@ def class_metrics(
     >>> class_metrics(np.array([2, 5]), np.array([5, 5]), {}, {})["iou"].tolist()
     [0.0, 0.5, 0.25]
     """
-    numbers = {name: class_numbers[0] for name, class_numbers in classes.items()}
-    if not numbers:
+    number_of_class = {name: numbers[0] for name, numbers in classes.items()}
+    if not number_of_class:
         occurring = np.union1d(target, prediction)
-        numbers = {str(number): int(number) for number in occurring if number != _NO_CLASS}
-    metrics = semantic_segmentation_metrics(target, prediction, numbers, aggregates)
+        number_of_class = {str(number): int(number) for number in occurring if number != _NO_CLASS}
+    metrics = semantic_segmentation_metrics(target, prediction, number_of_class, aggregates)
 
-    def row(label: str, kind: str, key: str, suffix: str = "") -> list[Any]:
-        """Return a row with the metrics ``<key>IoU<suffix>`` and so on."""
-        return [label, kind, *(metrics[f"{key}{rate}{suffix}"] for rate in OVERLAP_RATES)]
-
-    rows = [row(name, "class", name) for name in numbers]
-    rows += [row(name, "aggregate", name) for name in aggregates]
-    rows.append(row(mean_label, "mean", "Mean"))
+    # Each row's name and kind, and the beginning and the end of the names of its metrics.
+    descriptions = [(name, "class", name, "") for name in number_of_class]
+    descriptions += [(name, "aggregate", name, "") for name in aggregates]
+    descriptions.append((mean_label, "mean", "Mean", ""))
     if aggregates:
-        rows.append(row(mean_label, "mean with aggregates", "Mean", "Aggregated"))
+        descriptions.append((mean_label, "mean with aggregates", "Mean", "Aggregated"))
+    rows = []
+    for label, kind, prefix, suffix in descriptions:
+        rates = [metrics[f"{prefix}{rate}{suffix}"] for rate in OVERLAP_RATES]
+        rows.append([label, kind, *rates])
     columns = ["class", "kind", "iou", "precision", "recall"]
     return cast("pd.DataFrame", pd.DataFrame(rows, columns=columns))

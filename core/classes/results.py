@@ -115,16 +115,16 @@ def matched_class_inputs(
         matches: matchings of the crowns.
         plots: plots of the crowns, or None.
     """
-    target_plots = None if plots is None else plots.targets
-    prediction_plots = None if plots is None else plots.predictions
-    matched_iou = matched_rates(matches.table, matches.segmentation)[0]
+    reference_classes, predicted_classes = classes
+    matched_iou, *_ = matched_rates(matches.table, matches.segmentation)
     return ClassInputs(
-        *classes,
-        matches.detection,
-        target_plots,
-        prediction_plots,
-        {"iou": matched_iou},
-        matches.uncertain,
+        reference=reference_classes,
+        predicted=predicted_classes,
+        matching=matches.detection,
+        reference_plots=None if plots is None else plots.targets,
+        predicted_plots=None if plots is None else plots.predictions,
+        scores={"iou": matched_iou},
+        uncertain=matches.uncertain,
         all_drawn=matches.all_drawn,
     )
 
@@ -140,9 +140,10 @@ def plot_numbers(plots: EvaluatedPlots) -> tuple[Ints, Ints] | None:
     """
     if plots.targets is None or plots.predictions is None:
         return None
-    names = np.concatenate([plots.targets, plots.predictions]).astype(str)
-    codes, _ = pd.factorize(names, sort=True)
-    return codes[: len(plots.targets)], codes[len(plots.targets) :]
+    plots_of_both = np.concatenate([plots.targets, plots.predictions]).astype(str)
+    numbers, _ = pd.factorize(plots_of_both, sort=True)
+    n_targets = len(plots.targets)
+    return numbers[:n_targets], numbers[n_targets:]
 
 
 def classes_of_scores(
@@ -212,13 +213,17 @@ def scored_class_inputs(
         all_drawn: True if all crowns of the area were drawn, so that unmatched delineations are
             wrong.
     """
+    reference_classes, predicted_classes = classes
+    targets = scores.targets
+    is_too_small = targets["status"] == Status.TARGET_TOO_SMALL.value
     return ClassInputs(
-        *classes,
-        matching_from_scores(scores),
-        plots,
-        scores.delineations["plot"].to_numpy(dtype=object),
-        {name: scores.targets[name].to_numpy(dtype=float) for name in SCORES},
-        unscorable=(scores.targets["status"] == Status.TARGET_TOO_SMALL.value).to_numpy(),
+        reference=reference_classes,
+        predicted=predicted_classes,
+        matching=matching_from_scores(scores),
+        reference_plots=plots,
+        predicted_plots=scores.delineations["plot"].to_numpy(dtype=object),
+        scores={name: targets[name].to_numpy(dtype=float) for name in SCORES},
+        unscorable=is_too_small.to_numpy(),
         all_drawn=all_drawn,
     )
 
@@ -260,11 +265,13 @@ def matched_stratum_scores(matches: InstanceMatches, plots: Objects | None) -> S
     is_unmatched = matches.detection.target == NO_MATCH
     if matches.uncertain is not None:
         is_unmatched = is_unmatched & ~matches.uncertain
+    matched_iou, *_ = matched_rates(matches.table, matches.segmentation)
     return StratumScores(
-        {"iou": np.nan_to_num(matched_rates(matches.table, matches.segmentation)[0])},
-        matches.detection.prediction != NO_MATCH,
-        is_unmatched,
-        plots,
+        # A target without a match has the IoU 0.
+        scores={"iou": np.nan_to_num(matched_iou)},
+        is_found=matches.detection.prediction != NO_MATCH,
+        is_unmatched=is_unmatched,
+        plots=plots,
     )
 
 
@@ -316,10 +323,12 @@ def stratum_scores(
     if problems is not None:
         kinds = problems.to_numpy(dtype=object, copy=True)
         kinds[kinds == Problem.NONE.value] = None
+    targets = scores.targets
+    is_unmatched = scores.delineations["status"] != Status.MATCHED.value
     return StratumScores(
-        scores={name: scores.targets[name].to_numpy(dtype=float) for name in SCORES},
-        is_found=scores.targets["status"].isin(_FOUND).to_numpy(),
-        is_unmatched=(scores.delineations["status"] != Status.MATCHED.value).to_numpy(),
+        scores={name: targets[name].to_numpy(dtype=float) for name in SCORES},
+        is_found=targets["status"].isin(_FOUND).to_numpy(),
+        is_unmatched=is_unmatched.to_numpy(),
         plots=plots,
         problems=kinds,
     )

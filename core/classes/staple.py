@@ -56,10 +56,11 @@ class ClassStaple:
         if not self.labels:
             return classes
         highest = self.probability.max(axis=1)
-        is_highest = reaches(self.probability, highest[:, None])
+        is_highest = reaches(self.probability, highest[:, np.newaxis])
         is_single = is_highest.sum(axis=1) == 1
+        best_codes = is_highest.argmax(axis=1)
         labels = np.array(self.labels, dtype=object)
-        classes[is_single] = labels[is_highest.argmax(axis=1)[is_single]]
+        classes[is_single] = labels[best_codes[is_single]]
         return classes
 
 
@@ -95,27 +96,30 @@ def staple_classes(
     (['a', 'b', 'c'], [[1.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
     """
     class_prior = _validated_prior(ratings, prior)
-    is_used = (ratings.n_rated > 0) & (ratings.weights > 0)
+    is_rated = ratings.n_rated > 0
+    is_used = is_rated & (ratings.weights > 0)
     weights = np.where(is_used, ratings.weights, 0.0)
-    vote_share = ratio(ratings.counts, ratings.n_rated[:, None])
-    probability = np.where(is_used[:, None], vote_share, 0.0)
+    vote_share = ratio(ratings.counts, ratings.n_rated[:, np.newaxis])
+    probability = np.where(is_used[:, np.newaxis], vote_share, 0.0)
     confusion = _maximise(ratings, weights, probability)
     log_likelihoods: list[float] = []
     converged = False
     while not converged and len(log_likelihoods) < max_iterations and is_used.any():
         progress(len(log_likelihoods) / max_iterations)
         log_joint = _log_joint_probability(ratings, confusion, class_prior)
-        log_total = logsumexp(log_joint, axis=1)
-        probability = np.exp(log_joint - log_total[:, None]) * is_used[:, None]
-        log_likelihoods.append(float(weights[is_used] @ log_total[is_used]))
-        previous = confusion
+        log_pattern = logsumexp(log_joint, axis=1)
+        probability = np.exp(log_joint - log_pattern[:, np.newaxis]) * is_used[:, np.newaxis]
+        log_likelihoods.append(float(weights[is_used] @ log_pattern[is_used]))
+        previous_confusion = confusion
         confusion = _maximise(ratings, weights, probability)
-        converged = bool(np.abs(confusion - previous).max() <= _TOLERANCE)
+        largest_change = np.abs(confusion - previous_confusion).max()
+        converged = bool(largest_change <= _TOLERANCE)
+
     has_units = (weights @ probability) > 0
     return ClassStaple(
         labels=ratings.labels,
-        probability=np.where((ratings.n_rated > 0)[:, None], probability, np.nan),
-        confusion=np.where(has_units[:, None], confusion, np.nan),
+        probability=np.where(is_rated[:, np.newaxis], probability, np.nan),
+        confusion=np.where(has_units[:, np.newaxis], confusion, np.nan),
         prior=class_prior,
         n_rounds=len(log_likelihoods),
         converged=converged,
@@ -154,11 +158,12 @@ def _maximise(ratings: ClassRatings, weights: Floats, probability: Floats) -> Fl
     """
     n_classes = len(ratings.labels)
     confusion = np.zeros((ratings.n_annotators, n_classes, n_classes))
-    weighted = weights[:, None] * probability
+    weighted_probability = weights[:, np.newaxis] * probability
     for annotator in range(ratings.n_annotators):
         codes = ratings.codes[:, annotator]
         for code in range(n_classes):
-            confusion[annotator, :, code] = weighted[codes == code].sum(axis=0)
+            is_given = codes == code
+            confusion[annotator, :, code] = weighted_probability[is_given].sum(axis=0)
     totals = confusion.sum(axis=2, keepdims=True)
     return cast("Floats", np.nan_to_num(ratio(confusion, totals)))
 
@@ -172,11 +177,14 @@ def _log_joint_probability(ratings: ClassRatings, confusion: Floats, prior: Floa
             class.
         prior: (K,) probability of each true class.
     """
+    # The logarithm of 0 is -inf: the class is impossible.
     with np.errstate(divide="ignore"):
         log_confusion = np.log(confusion)
-        log_joint = np.tile(np.log(prior), (len(ratings.codes), 1))
+        log_prior = np.log(prior)
+    log_joint = np.tile(log_prior, (len(ratings.codes), 1))
     for annotator in range(ratings.n_annotators):
         codes = ratings.codes[:, annotator]
         is_rated = codes != NO_CLASS
-        log_joint[is_rated] += log_confusion[annotator][:, codes[is_rated]].T
+        given_codes = codes[is_rated]
+        log_joint[is_rated] += log_confusion[annotator][:, given_codes].T
     return log_joint

@@ -89,15 +89,15 @@ def number_strata(values: ArrayLike, breaks: Sequence[float] | None = None) -> S
     Strata(labels=('< 2', '2 to < 3', '>= 3'), codes=array([ 0,  1,  2, -1]))
     """
     numbers = as_float_array(values, "The list of values")
-    if breaks is not None:
-        limits = as_float_array(breaks, "The list of breaks")
-        if not len(limits) or not (np.diff(limits) > 0).all() or not np.isfinite(limits).all():
-            raise InputError(
-                "strata.invalid_breaks",
-                "The breaks between strata must be rising numbers, at least one.",
-            )
-    else:
-        limits = quartile_limits(numbers)
+    if breaks is None:
+        return strata_between(numbers, quartile_limits(numbers))
+    limits = as_float_array(breaks, "The list of breaks")
+    are_rising = (np.diff(limits) > 0).all() and np.isfinite(limits).all()
+    if not len(limits) or not are_rising:
+        raise InputError(
+            "strata.invalid_breaks",
+            "The breaks between strata must be rising numbers, at least one.",
+        )
     return strata_between(numbers, limits)
 
 
@@ -142,8 +142,11 @@ def _interval_names(limits: Floats) -> tuple[str, ...]:
     while len(set(texts)) < len(texts):
         digits += 1
         texts = [f"{limit:.{digits}g}" for limit in limits]
-    between = [f"{low} to < {high}" for low, high in zip(texts, texts[1:])]
-    return (f"< {texts[0]}", *between, f">= {texts[-1]}")
+    names = [f"< {texts[0]}"]
+    for low, high in zip(texts, texts[1:]):
+        names.append(f"{low} to < {high}")
+    names.append(f">= {texts[-1]}")
+    return tuple(names)
 
 
 #: Name of a stratum between limits; see :func:`_interval_names`.
@@ -229,7 +232,8 @@ def crowding(targets: Crowns, delineations: Crowns) -> Ints:
     >>> crowding(target, Crowns([shapely.box(1, 1, 3, 3), shapely.box(2, 0, 3, 1)])).tolist()
     [1]
     """
-    return np.bincount(polygon_overlap(targets, delineations).target, minlength=len(targets))
+    pairs = polygon_overlap(targets, delineations)
+    return np.bincount(pairs.target, minlength=len(targets))
 
 
 @validate_arguments
@@ -251,7 +255,8 @@ def edge_distance(crowns: Crowns, extent: Any) -> Floats:
         raise InputError("strata.no_extent", "The distance to the edge needs the image's extent.")
     distance = np.asarray(shapely.distance(crowns.geometry, polygon.boundary))
     shapely.prepare(polygon)
-    return np.where(shapely.intersects(polygon, crowns.geometry), distance, 0.0)
+    is_inside = shapely.intersects(polygon, crowns.geometry)
+    return np.where(is_inside, distance, 0.0)
 
 
 @validate_arguments
@@ -287,21 +292,27 @@ def strata_table(
     [[1.0, 0.9, 1.0], [2.0, 0.6, 1.0]]
     """
     n = len(strata.codes)
-    values = {name: _per_crown(score, n, name) for name, score in scores.items()}
-    is_found_target = None if is_found is None else _per_crown(is_found, n, "found") > 0
-    plot_of_crown = None if plots is None else _objects_per_crown(plots, n, "plots")
-    codes = plot_codes(plot_of_crown)
-    kinds = (
-        None if problems is None else category_strata(_objects_per_crown(problems, n, "problems"))
-    )
+    scores_by_name = {name: _per_crown(score, n, name) for name, score in scores.items()}
+    plot_of_crown = None
+    if plots is not None:
+        plot_of_crown = plot_codes(_objects_per_crown(plots, n, "plots"))
+    found_mask = None
+    if is_found is not None:
+        found_mask = _per_crown(is_found, n, "found") > 0
+    kinds = None
+    if problems is not None:
+        kinds = category_strata(_objects_per_crown(problems, n, "problems"))
 
-    rows_of_stratum = rows_of_classes(strata.codes, len(strata.labels))
-    labels: list[str] = [*strata.labels]
-    without_value = np.flatnonzero(strata.codes == NO_CLASS)
-    if len(without_value):
-        rows_of_stratum.append(without_value)
+    labels = list(strata.labels)
+    rows_of_strata = rows_of_classes(strata.codes, len(labels))
+    rows_without_value = np.flatnonzero(strata.codes == NO_CLASS)
+    if len(rows_without_value):
+        rows_of_strata.append(rows_without_value)
         labels.append(TranslatableText("n/a"))
-    table = [_stratum_row(rows, values, codes, is_found_target, kinds) for rows in rows_of_stratum]
+    table = [
+        _stratum_row(rows, scores_by_name, plot_of_crown, found_mask, kinds)
+        for rows in rows_of_strata
+    ]
     return cast("pd.DataFrame", pd.DataFrame(table, index=pd.Index(labels, name="stratum")))
 
 
@@ -321,19 +332,27 @@ def _stratum_row(
         is_found: (n,) mask of all crowns, or None.
         kinds: problems of all crowns, or None.
     """
-    n_plots = 1 if plots is None else len(np.unique(plots[rows]))
-    row: dict[str, Any] = {"crowns": len(rows), "plots": min(n_plots, len(rows))}
-    for name, values in scores.items():
-        scored = rows[~np.isnan(values[rows])]
-        low, high = mean_interval(values[scored], None if plots is None else plots[scored])
-        row[f"{name}_mean"] = float(values[scored].mean()) if len(scored) else np.nan
-        row |= {f"{name}_low": low, f"{name}_high": high}
+    n_crowns = len(rows)
+    n_plots = min(1, n_crowns)
+    if plots is not None:
+        n_plots = len(np.unique(plots[rows]))
+    row: dict[str, Any] = {"crowns": n_crowns, "plots": n_plots}
+    for name, all_scores in scores.items():
+        scored_rows = rows[~np.isnan(all_scores[rows])]
+        values = all_scores[scored_rows]
+        value_plots = None if plots is None else plots[scored_rows]
+        low, high = mean_interval(values, value_plots)
+        row[f"{name}_mean"] = float(values.mean()) if len(values) else np.nan
+        row[f"{name}_low"] = low
+        row[f"{name}_high"] = high
     if is_found is not None:
         n_found = int(is_found[rows].sum())
-        row |= {"found": n_found, "found_share": ratio(n_found, len(rows))}
+        row["found"] = n_found
+        row["found_share"] = ratio(n_found, n_crowns)
     if kinds is not None:
+        kind_codes = kinds.codes[rows]
         for code, kind in enumerate(kinds.labels):
-            row[f"problem: {kind}"] = int((kinds.codes[rows] == code).sum())
+            row[f"problem: {kind}"] = int((kind_codes == code).sum())
     return row
 
 
@@ -363,24 +382,25 @@ def compare_strata(
     [True]
     """
     n = len(strata.codes)
-    plot_of_crown = None if plots is None else _objects_per_crown(plots, n, "plots")
-    codes = plot_codes(plot_of_crown)
-    n_strata = len(strata.labels)
+    labels = strata.labels
+    plot_of_crown = None
+    if plots is not None:
+        plot_of_crown = plot_codes(_objects_per_crown(plots, n, "plots"))
     rows = []
     for name, score in scores.items():
-        means = _StratumMeans.of(_per_crown(score, n, name), strata.codes, n_strata, codes)
-        for first, second in combinations(range(n_strata), 2):
-            row = {"score": name, "first": strata.labels[first], "second": strata.labels[second]}
-            rows.append(row | means.compare(first, second)._asdict())
-    names = ["score", "first", "second", *_Difference._fields]
-    table = pd.DataFrame(rows, columns=names)
-    adjusted = _holm(table["p"].to_numpy(dtype=float))
-    table.insert(table.columns.get_loc("p") + 1, "p_adjusted", adjusted)
-    table.insert(
-        table.columns.get_loc("p") + 2,
-        "differs",
-        np.nan_to_num(adjusted, nan=1.0) < 1 - CONFIDENCE_LEVEL,
-    )
+        values = _per_crown(score, n, name)
+        means = _StratumMeans.of(values, strata.codes, len(labels), plot_of_crown)
+        for first, second in combinations(range(len(labels)), 2):
+            row = {"score": name, "first": labels[first], "second": labels[second]}
+            row |= means.compare(first, second)._asdict()
+            rows.append(row)
+    table = pd.DataFrame(rows, columns=["score", "first", "second", *_Difference._fields])
+    p_adjusted = _holm(table["p"].to_numpy(dtype=float))
+    # A comparison with NaN is false: pairs without a test do not differ.
+    differs = p_adjusted < 1 - CONFIDENCE_LEVEL
+    after_p = table.columns.get_loc("p") + 1
+    table.insert(after_p, "p_adjusted", p_adjusted)
+    table.insert(after_p + 1, "differs", differs)
     return cast("pd.DataFrame", table)
 
 
@@ -419,60 +439,111 @@ class _StratumMeans(NamedTuple):
             plots: (n,) plot codes, or None for crowns as units.
         """
         used = np.flatnonzero(~np.isnan(values) & (codes >= 0))
-        used_values = values[used]
-        used_codes = codes[used]
-        n_crowns = np.bincount(used_codes, minlength=n_strata).astype(float)
-        total = np.bincount(used_codes, used_values, n_strata)
-        mean = ratio(total, n_crowns)
         if plots is None:
-            factor = (n_crowns - 1) / np.maximum(n_crowns, 1)
-            without = ratio(total[used_codes] - used_values, n_crowns[used_codes] - 1)
-            squares = np.square(without - mean[used_codes])
-            variance = np.bincount(used_codes, squares, n_strata) * factor
-            deviation = np.sqrt(np.maximum(variance, 0.0))[:, None]
-            return cls(mean, n_crowns.astype(int), n_crowns - 1.0, deviation, False)
+            return cls._over_crowns(values[used], codes[used], n_strata)
         n_plots = int(plots.max(initial=-1)) + 1
-        cells = used_codes * n_plots + plots[used]
+        return cls._over_plots(values[used], codes[used], plots[used], n_strata, n_plots)
+
+    @classmethod
+    def _over_crowns(cls, values: Floats, codes: Ints, n_strata: int) -> _StratumMeans:
+        """Return the means of strata, with jackknives that leave out one crown at a time.
+
+        Args:
+            values: (n,) scores, without NaN.
+            codes: (n,) stratum of each crown.
+            n_strata: number of strata S.
+        """
+        n_crowns = np.bincount(codes, minlength=n_strata).astype(float)
+        total = np.bincount(codes, values, n_strata)
+        mean = ratio(total, n_crowns)
+        mean_without_crown = ratio(total[codes] - values, n_crowns[codes] - 1)
+        squares = np.square(mean_without_crown - mean[codes])
+        factor = (n_crowns - 1) / np.maximum(n_crowns, 1)
+        variance = np.bincount(codes, squares, n_strata) * factor
+        deviation = np.sqrt(np.maximum(variance, 0.0))
+        return cls(
+            mean=mean,
+            n_units=n_crowns.astype(int),
+            freedom=n_crowns - 1.0,
+            deviation=deviation[:, np.newaxis],
+            has_plots=False,
+        )
+
+    @classmethod
+    def _over_plots(
+        cls, values: Floats, codes: Ints, plots: Ints, n_strata: int, n_plots: int
+    ) -> _StratumMeans:
+        """Return the means of strata, with jackknives that leave out one plot at a time.
+
+        Args:
+            values: (n,) scores, without NaN.
+            codes: (n,) stratum of each crown.
+            plots: (n,) plot of each crown.
+            n_strata: number of strata S.
+            n_plots: number of plots P.
+        """
         shape = (n_strata, n_plots)
-        sizes = np.bincount(cells, minlength=n_strata * n_plots).reshape(shape).astype(float)
-        sums = np.bincount(cells, used_values, n_strata * n_plots).reshape(shape)
-        n_units = np.count_nonzero(sizes, axis=1)
-        without = ratio(total[:, None] - sums, n_crowns[:, None] - sizes)
-        unit_shares = ratio(sizes, n_crowns[:, None])
-        difference = (without - mean[:, None]) * np.sqrt(1 - unit_shares)
-        deviation = np.where(sizes > 0, difference, 0.0)
-        return cls(mean, n_units, jackknife_freedom(unit_shares.T), deviation, True)
+        cells = codes * n_plots + plots
+        n_cells = n_strata * n_plots
+        # (S, P) numbers and sums of the scores of each stratum in each plot.
+        sizes = np.bincount(cells, minlength=n_cells).reshape(shape).astype(float)
+        sums = np.bincount(cells, values, n_cells).reshape(shape)
+        # (S, 1) numbers and sums in all plots.
+        n_crowns = np.bincount(codes, minlength=n_strata).astype(float)[:, np.newaxis]
+        total = np.bincount(codes, values, n_strata)[:, np.newaxis]
+        mean = ratio(total, n_crowns)
+        mean_without_plot = ratio(total - sums, n_crowns - sizes)
+        plot_shares = ratio(sizes, n_crowns)
+        difference = (mean_without_plot - mean) * np.sqrt(1 - plot_shares)
+        return cls(
+            mean=mean[:, 0],
+            n_units=np.count_nonzero(sizes, axis=1),
+            freedom=jackknife_freedom(plot_shares.T),
+            deviation=np.where(sizes > 0, difference, 0.0),
+            has_plots=True,
+        )
 
     def compare(self, first: int, second: int) -> _Difference:
-        """Test the difference of the means of two strata."""
+        """Test the difference of the means of two strata.
+
+        Args:
+            first: index of the stratum whose mean is reduced.
+            second: index of the stratum whose mean is subtracted.
+
+        Returns:
+            The difference with its interval and p-value; both are NaN, with a reason, if there are
+            too few units or the scores do not vary.
+        """
         pair = [first, second]
         difference = float(self.mean[first] - self.mean[second])
         minimum = MIN_PLOTS if self.has_plots else MIN_UNITS
         if self.n_units[pair].min() < minimum:
-            return _Difference(
-                difference=difference,
-                low=np.nan,
-                high=np.nan,
-                p=np.nan,
-                reason=_too_few(minimum, self.has_plots),
-            )
+            return _untested(difference, _too_few(minimum, self.has_plots))
         if self.has_plots:
             # A plot in both strata links their deviations.
             variance = float(np.square(self.deviation[first] - self.deviation[second]).sum())
         else:
             variance = float(np.square(self.deviation[pair]).sum())
         freedom = float(self.freedom[pair].min())
+        # NaN is not above 0 either.
         if not variance > 0 or not freedom > 0:
             reason = TranslatableText("the scores do not vary between plots or crowns")
-            return _Difference(
-                difference=difference, low=np.nan, high=np.nan, p=np.nan, reason=reason
-            )
-        error = np.sqrt(variance)
-        p = float(2 * stdtr(freedom, -abs(difference) / error))
-        reach = float(stdtrit(freedom, (1 + CONFIDENCE_LEVEL) / 2) * error)
+            return _untested(difference, reason)
+        standard_error = np.sqrt(variance)
+        p = float(2 * stdtr(freedom, -abs(difference) / standard_error))
+        half_width = float(stdtrit(freedom, (1 + CONFIDENCE_LEVEL) / 2) * standard_error)
         return _Difference(
-            difference=difference, low=difference - reach, high=difference + reach, p=p, reason=""
+            difference=difference,
+            low=difference - half_width,
+            high=difference + half_width,
+            p=p,
+            reason="",
         )
+
+
+def _untested(difference: float, reason: str) -> _Difference:
+    """Return a difference without an interval and a p-value, with the reason."""
+    return _Difference(difference=difference, low=np.nan, high=np.nan, p=np.nan, reason=reason)
 
 
 def _too_few(minimum: int, are_plots: bool) -> TranslatableText:
@@ -486,9 +557,12 @@ def _holm(p: Floats) -> Floats:
     """Return the p-values (n,) adjusted as by Holm 1979; NaN stays and does not count."""
     adjusted = np.full(len(p), np.nan)
     tested_rows = np.flatnonzero(~np.isnan(p))
-    order = tested_rows[np.argsort(p[tested_rows], kind="stable")]
-    factors = len(order) - np.arange(len(order))
-    adjusted[order] = np.minimum(np.maximum.accumulate(p[order] * factors), 1.0)
+    rising_rows = tested_rows[np.argsort(p[tested_rows], kind="stable")]
+    # The lowest p-value is multiplied by the number of tests, the highest one by 1.
+    factors = np.arange(len(rising_rows), 0, -1)
+    # No p-value may become lower than that of a test with a lower one.
+    rising_p = np.maximum.accumulate(p[rising_rows] * factors)
+    adjusted[rising_rows] = np.minimum(rising_p, 1.0)
     return adjusted
 
 

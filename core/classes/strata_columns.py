@@ -26,11 +26,14 @@ def with_problem_columns(table: pd.DataFrame) -> pd.DataFrame:
     >>> with_problem_columns(table)[["problem_merged", "problem_split"]].values.tolist()
     [[1, 0]]
     """
-    names = {f"problem: {problem.value}": problem_column(problem) for problem in TARGET_PROBLEMS}
-    has_problems = "found" in table and any(name in table for name in names)
-    if not has_problems:
+    new_names = {}
+    for problem in TARGET_PROBLEMS:
+        new_names[f"problem: {problem.value}"] = problem_column(problem)
+    missing_names = [name for name in new_names if name not in table]
+    if "found" not in table or len(missing_names) == len(new_names):
         return table
+    # A row without a number of found crowns, as of unmatched delineations, has no problems either.
     no_crowns = table["found"].where(table["found"].isna(), 0)
-    missing = {name: no_crowns for name in names if name not in table}
-    completed: pd.DataFrame = table.assign(**missing).rename(columns=names)
-    return completed
+    all_columns = table.assign(**dict.fromkeys(missing_names, no_crowns))
+    renamed: pd.DataFrame = all_columns.rename(columns=new_names)
+    return renamed

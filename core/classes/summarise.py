@@ -165,8 +165,8 @@ def parse_breaks(text: str) -> tuple[float, ...] | None:
         numbers = tuple(float(part) for part in parts)
     except ValueError:
         numbers = ()
-    is_rising = bool((np.diff(numbers) > 0).all()) and bool(np.isfinite(numbers).all())
-    if not numbers or not is_rising:
+    are_rising = (np.diff(numbers) > 0).all() and np.isfinite(numbers).all()
+    if not numbers or not are_rising:
         raise InputError(
             "strata.unreadable_breaks",
             "'{text}' is not a list of limits. Write rising numbers with semicolons between them, "
@@ -224,23 +224,33 @@ def strata_values(
     >>> strata_values(StrataRequest(SummariseBy.AREA, name="area"), crowns).targets.tolist()
     [4.0]
     """
-    others = targets.subset(np.arange(0)) if delineations is None else delineations
     if request.by is SummariseBy.ATTRIBUTE:
         return _attribute_values(request)
+    if delineations is None:
+        delineations = targets.subset(np.arange(0))
     if request.by is SummariseBy.CROWDING:
-        return StrataValues(crowding(targets, others))
+        return StrataValues(crowding(targets, delineations))
     if request.by is SummariseBy.EDGE:
         return StrataValues(edge_distance(targets, request.extent))
     if request.by is SummariseBy.PIXELS:
-        if request.pixel_size is None:
-            raise InputError(
-                "strata.no_pixel_size",
-                "Small, medium and large crowns are defined in pixels, but the size of a pixel is "
-                "unknown. Summarise by area instead.",
-            )
-        pixel_area = request.pixel_size**2
-        return StrataValues(targets.areas / pixel_area, others.areas / pixel_area)
-    return StrataValues(targets.areas, others.areas)
+        pixel_area = _pixel_area(request)
+        return StrataValues(targets.areas / pixel_area, delineations.areas / pixel_area)
+    return StrataValues(targets.areas, delineations.areas)
+
+
+def _pixel_area(request: StrataRequest) -> float:
+    """Return the area of a pixel, m².
+
+    Raises:
+        InputError: if the size of a pixel is unknown.
+    """
+    if request.pixel_size is None:
+        raise InputError(
+            "strata.no_pixel_size",
+            "Small, medium and large crowns are defined in pixels, but the size of a pixel is "
+            "unknown. Summarise by area instead.",
+        )
+    return request.pixel_size**2
 
 
 def summarise_values(
@@ -270,19 +280,24 @@ def summarise_values(
     Name: iou_mean, dtype: float64
     """
     strata_of_both = _build_strata(request, values)
-    n_strata = len(strata_of_both.targets.labels)
+    target_strata = strata_of_both.targets
+    n_strata = len(target_strata.labels)
     _check_stratum_count(request, n_strata)
-    table = strata_table(
-        strata_of_both.targets,
+    target_table = strata_table(
+        target_strata,
         results.scores,
         plots=results.plots,
         is_found=results.is_found,
         problems=results.problems,
-    )
-    table = _add_unmatched(table.reset_index(), strata_of_both, results.is_unmatched)
+    ).reset_index()
+    # Without scores, the table of tests has no rows.
     compared_scores = results.scores if n_strata <= MAX_COMPARED_STRATA else {}
-    tests = compare_strata(strata_of_both.targets, compared_scores, results.plots)
-    return StrataSummary(table, tests, strata_messages(request.name, tests, n_strata))
+    tests = compare_strata(target_strata, compared_scores, results.plots)
+    return StrataSummary(
+        table=_add_unmatched(target_table, strata_of_both, results.is_unmatched),
+        tests=tests,
+        messages=strata_messages(request.name, tests, n_strata),
+    )
 
 
 def check_request(request: StrataRequest) -> None:
@@ -303,9 +318,8 @@ def check_request(request: StrataRequest) -> None:
     strata.too_many
     """
     if request.by is SummariseBy.ATTRIBUTE:
-        _check_stratum_count(
-            request, len(_build_strata(request, _attribute_values(request)).targets.labels)
-        )
+        strata = _build_strata(request, _attribute_values(request)).targets
+        _check_stratum_count(request, len(strata.labels))
     elif request.breaks is not None:
         _check_stratum_count(request, len(request.breaks) + 1)
 
@@ -354,35 +368,35 @@ def strata_messages(name: str, tests: pd.DataFrame, n_strata: int) -> list[Messa
     """
     if n_strata > MAX_COMPARED_STRATA:
         return [_too_many_to_compare(name, n_strata)]
-    messages: list[Message] = []
     if not len(tests):
-        return messages
-    alike = []
-    not_tested = []
+        return []
+    messages = []
+    alike_scores = []
+    untested_scores = []
     for score, score_tests in tests.groupby("score", sort=False):
         score_name = SCORE_NAMES.get(str(score), str(score))
         different = score_tests[score_tests["differs"].astype(bool)]
         if score_tests["p"].isna().all():
-            not_tested.append(score_name)
+            untested_scores.append(score_name)
         elif not len(different):
-            alike.append(score_name)
+            alike_scores.append(score_name)
         else:
             messages.append(_difference_message(name, score_name, different, len(score_tests)))
-    if alike:
+    if alike_scores:
         messages.append(
             info(
                 "strata.alike",
                 "{score} by {name}: the strata cannot be told apart.",
-                score=", ".join(alike),
+                score=", ".join(alike_scores),
                 name=name,
             )
         )
-    if not_tested:
+    if untested_scores:
         messages.append(
             info(
                 "strata.not_tested",
                 "{score} by {name}: there are too few crowns or plots to compare the strata.",
-                score=", ".join(not_tested),
+                score=", ".join(untested_scores),
                 name=name,
             )
         )
@@ -403,19 +417,22 @@ def _is_by_number(request: StrataRequest) -> bool:
 
 def _build_strata(request: StrataRequest, values: StrataValues) -> _StrataOfBoth:
     """Return the strata of the targets, and of the delineations if they have the property."""
-    if request.by is SummariseBy.ATTRIBUTE and not _is_by_number(request):
-        return _StrataOfBoth(category_strata(values.targets), None)
-    if request.by is SummariseBy.CROWDING and request.breaks is None:
-        return _StrataOfBoth(category_strata(values.targets), None)
-    breaks = COCO_AREA_BREAKS if request.by is SummariseBy.PIXELS else request.breaks
-    strata = number_strata(values.targets, breaks)
+    has_categories = request.by is SummariseBy.ATTRIBUTE and not _is_by_number(request)
+    has_counts = request.by is SummariseBy.CROWDING and request.breaks is None
+    if has_categories or has_counts:
+        return _StrataOfBoth(targets=category_strata(values.targets), delineations=None)
+    breaks = request.breaks
     if request.by is SummariseBy.PIXELS:
-        strata = strata._replace(labels=COCO_AREA_NAMES)
+        breaks = COCO_AREA_BREAKS
+    target_strata = number_strata(values.targets, breaks)
+    if request.by is SummariseBy.PIXELS:
+        target_strata = target_strata._replace(labels=COCO_AREA_NAMES)
     if values.delineations is None:
-        return _StrataOfBoth(strata, None)
+        return _StrataOfBoth(targets=target_strata, delineations=None)
     # Delineations are divided by the quartiles of the targets.
     limits = quartile_limits(values.targets) if breaks is None else np.array(breaks)
-    return _StrataOfBoth(strata, strata_between(values.delineations, limits))
+    delineation_strata = strata_between(values.delineations, limits)
+    return _StrataOfBoth(targets=target_strata, delineations=delineation_strata)
 
 
 def _as_numbers(values: Sequence[Any]) -> Floats:
@@ -433,27 +450,32 @@ def _add_unmatched(
     They are counted in their stratum if they have the property, otherwise in a row of their own.
 
     Args:
-        table: table of strata with the column ``stratum``; changed in place.
+        table: table of strata with the column ``stratum``.
         strata_of_both: strata of the crowns.
         is_unmatched: (D,) mask of the delineations without a target.
+
+    Returns:
+        The table with the additional columns ``kind``, after ``stratum``, and ``unmatched``.
     """
     n_strata = len(strata_of_both.targets.labels)
     # The rows of the strata are followed by one of the crowns without a value, if there are any.
     is_stratum = np.arange(len(table)) < n_strata
     kinds = np.where(is_stratum, RowKind.STRATUM.value, RowKind.NO_VALUE.value)
-    table.insert(1, "kind", kinds.astype(object))
-    table["stratum"] = table["stratum"].astype(object).where(is_stratum, None)
-    n_unmatched = np.full(len(table), np.nan)
+    rows = table.assign(stratum=table["stratum"].astype(object).where(is_stratum, None))
+    rows.insert(1, "kind", kinds.astype(object))
+    n_unmatched = np.full(len(rows), np.nan)
     if strata_of_both.delineations is not None:
-        codes = strata_of_both.delineations.codes[is_unmatched]
-        n_unmatched[:n_strata] = np.bincount(codes[codes != NO_CLASS], minlength=n_strata)
-        return cast("pd.DataFrame", table.assign(unmatched=n_unmatched))
+        unmatched_codes = strata_of_both.delineations.codes[is_unmatched]
+        known_codes = unmatched_codes[unmatched_codes != NO_CLASS]
+        n_unmatched[:n_strata] = np.bincount(known_codes, minlength=n_strata)
+        return cast("pd.DataFrame", rows.assign(unmatched=n_unmatched))
 
     unmatched_row = pd.DataFrame(
         {"stratum": None, "kind": RowKind.UNMATCHED.value, "unmatched": int(is_unmatched.sum())},
         index=[0],
     )
-    rows = table.assign(unmatched=n_unmatched).astype(object)
+    # As objects, rows are joined without a change of the empty cells.
+    rows = rows.assign(unmatched=n_unmatched).astype(object)
     last_row = unmatched_row.reindex(columns=rows.columns).astype(object)
     joined = pd.concat([rows, last_row], ignore_index=True)
     return cast("pd.DataFrame", joined.infer_objects())
@@ -471,10 +493,12 @@ def _difference_message(
         n_pairs: number of its tests.
     """
     largest = different.iloc[int(different["difference"].abs().argmax())]
-    lower = largest["first"]
-    higher = largest["second"]
-    if largest["difference"] > 0:
-        lower, higher = higher, lower
+    difference = float(largest["difference"])
+    # The difference is the mean of the first stratum minus that of the second.
+    if difference > 0:
+        lower, higher = largest["second"], largest["first"]
+    else:
+        lower, higher = largest["first"], largest["second"]
     return info(
         "strata.differ",
         "{score} by {name}: {lower} is lower than {higher} by {difference}; {count:,} of "
@@ -483,7 +507,7 @@ def _difference_message(
         name=name,
         lower=stratum_label(str(lower)),
         higher=stratum_label(str(higher)),
-        difference=decimal_text(abs(float(largest["difference"]))),
+        difference=decimal_text(abs(difference)),
         count=len(different),
         pairs=n_pairs,
     )

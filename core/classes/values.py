@@ -82,14 +82,16 @@ def encode_classes(*layers: ArrayLike) -> EncodedClasses:
     >>> encoded.labels, [codes.tolist() for codes in encoded.codes]
     (('9', '10', 'ash', 'oak'), [[3, 2, -1], [1, 0, 3]])
     """
-    # For each layer, its distinct values and the index of each crown's value in them.
     factorized_layers = [factorize_classes(layer) for layer in layers]
-    names = {name for _, values in factorized_layers for name in values if name is not None}
+    names: set[str] = set()
+    for _, distinct_values in factorized_layers:
+        names.update(value for value in distinct_values if value is not None)
     labels = tuple(sorted(names, key=_sort_key))
     code_of_label = {label: code for code, label in enumerate(labels)}
     codes_of_layers = []
-    for value_index, values in factorized_layers:
-        code_of_value = [code_of_label.get(value, NO_CLASS) for value in values]
+    # Each crown has the index of its class among the distinct values of its layer.
+    for value_index, distinct_values in factorized_layers:
+        code_of_value = [code_of_label.get(value, NO_CLASS) for value in distinct_values]
         codes_of_layers.append(np.array(code_of_value, dtype=np.int64)[value_index])
     return EncodedClasses(labels, tuple(codes_of_layers))
 
@@ -139,19 +141,25 @@ def rows_of_classes(codes: Ints, n_classes: int) -> list[Ints]:
     >>> [rows.tolist() for rows in rows_of_classes(np.array([1, 0, 1, NO_CLASS]), 2)]
     [[1], [0, 2]]
     """
-    # Small integers are sorted fastest, by radix.
     is_class = (codes >= 0) & (codes < n_classes)
-    numbers = np.where(is_class, codes, n_classes).astype(np.min_scalar_type(n_classes))
-    order = np.argsort(numbers, kind="stable")
-    # The rows of a class lie between two borders; those of no class follow the last one.
-    borders = np.cumsum(np.append(0, np.bincount(numbers, minlength=n_classes)))
-    return [order[borders[code] : borders[code + 1]] for code in range(n_classes)]
+    # Small integers are sorted fastest, by radix.
+    class_numbers = np.where(is_class, codes, n_classes).astype(np.min_scalar_type(n_classes))
+    order = np.argsort(class_numbers, kind="stable")
+    # The rows of no class follow those of the last class.
+    class_sizes = np.bincount(class_numbers, minlength=n_classes)[:n_classes]
+    rows = []
+    start = 0
+    for size in class_sizes.tolist():
+        rows.append(order[start : start + size])
+        start += size
+    return rows
 
 
 def _sort_key(label: str) -> tuple[bool, int, str]:
     """Return the sort key of a class: whole numbers by value, then texts."""
-    is_number = re.fullmatch(r"-?[0-9]{1,18}", label) is not None
-    return not is_number, int(label) if is_number else 0, label
+    if re.fullmatch(r"-?[0-9]{1,18}", label):
+        return False, int(label), label
+    return True, 0, label
 
 
 @validate_arguments
@@ -201,28 +209,31 @@ def label_classes(classes: Iterable[str]) -> list[str]:
     ['oak', 'background (3)', 'background (2)']
     """
     names = list(classes)
-    reserved = {*RESERVED_LABELS, *names}
-    return [
-        unique_name(name, reserved.__contains__) if name in RESERVED_LABELS else name
-        for name in names
-    ]
+    taken_names = {*RESERVED_LABELS, *names}
+    labels = []
+    for name in names:
+        if name in RESERVED_LABELS:
+            labels.append(unique_name(name, taken_names.__contains__))
+        else:
+            labels.append(name)
+    return labels
 
 
 def _rename_reserved(classes: Objects) -> GroupedClasses:
     """Return classes (n,) in which no class has a reserved name, with a note on each new name."""
     codes, names = pd.factorize(classes)
     labels = label_classes(names)
-    messages = [
-        note(
-            "classes.renamed",
-            "Class '{name}' is called '{label}' in the results, because '{name}' is a row or "
-            "column of their tables.",
-            name=name,
-            label=label,
-        )
-        for name, label in zip(names, labels)
-        if name != label
-    ]
+    messages = []
+    for name, label in zip(names, labels):
+        if name != label:
+            message = note(
+                "classes.renamed",
+                "Class '{name}' is called '{label}' in the results, because '{name}' is a row or "
+                "column of their tables.",
+                name=name,
+                label=label,
+            )
+            messages.append(message)
     # The code of a missing class is -1, that of the last label.
     label_of_code = np.array([*labels, None], dtype=object)
     return GroupedClasses(label_of_code[codes], tuple(messages))
@@ -279,8 +290,9 @@ def split_class_groups(text: str) -> list[ClassGroup]:
     """
     groups = []
     for entry in _group_entries(text):
-        name, _, members = (piece.strip() for piece in entry.partition("="))
-        groups.append(ClassGroup(name, [member.strip() for member in members.split("+")], entry))
+        name, _, class_text = entry.partition("=")
+        members = [member.strip() for member in class_text.split("+")]
+        groups.append(ClassGroup(name.strip(), members, entry))
     return groups
 
 
@@ -380,7 +392,9 @@ def group_classes(classes: ArrayLike, groups: Mapping[str, Iterable[str]]) -> Gr
     ['conifer', 'QULA']
     """
     values = class_values(classes)
-    group_of_class = {str(member): name for name, members in groups.items() for member in members}
+    group_of_class: dict[str, str] = {}
+    for group, members in groups.items():
+        group_of_class.update((str(member), group) for member in members)
     codes, labels = pd.factorize(values)
     ungrouped_labels = set(labels) - set(group_of_class)
     clashes = sorted(set(groups) & ungrouped_labels)
@@ -395,13 +409,13 @@ def group_classes(classes: ArrayLike, groups: Mapping[str, Iterable[str]]) -> Gr
     new_labels = [group_of_class.get(label, label) for label in labels]
     # The code of a missing class is -1, that of the last label.
     new_classes = np.array([*new_labels, None], dtype=object)[codes]
-    unknown = sorted(set(group_of_class) - set(labels))
-    if not unknown:
+    unknown_classes = sorted(set(group_of_class) - set(labels))
+    if not unknown_classes:
         return GroupedClasses(new_classes, ())
     message = note(
         "classes.unknown_in_group",
         "No crown has the classes {names}, which are in the table of classes that count as one.",
-        names=abbreviate(unknown),
+        names=abbreviate(unknown_classes),
     )
     return GroupedClasses(new_classes, (message,))
 
@@ -440,12 +454,14 @@ def group_crown_classes(
     ['conifer']
     """
     classes_of_layers = [layer.classes for layer in layers]
-    all_names = list(names or [layer.name for layer in layers])
-    grouped, messages = group_layer_classes(classes_of_layers, groups, all_names)
-    new_layers = [
-        layer if classes is None else layer.with_classes(classes)
-        for layer, classes in zip(layers, grouped)
-    ]
+    layer_names = list(names or [layer.name for layer in layers])
+    grouped_classes, messages = group_layer_classes(classes_of_layers, groups, layer_names)
+    new_layers = []
+    for layer, classes in zip(layers, grouped_classes):
+        if classes is None:
+            new_layers.append(layer)
+        else:
+            new_layers.append(layer.with_classes(classes))
     return GroupedCrowns(tuple(new_layers), messages)
 
 
@@ -467,9 +483,7 @@ def group_layer_classes(
     Raises:
         InputError: if a group has the name of a class that is in no group.
     """
-    layers_with_classes = [classes for classes in layers if classes is not None]
-    all_classes = np.concatenate([np.empty(0, dtype=object), *layers_with_classes])
-    codes, distinct_classes = pd.factorize(all_classes)
+    codes_of_layers, distinct_classes = _factorize_layers(layers)
     grouped = group_classes(distinct_classes, groups)
     renamed = _rename_reserved(grouped.classes)
     # The code of a missing class is -1, that of the last name.
@@ -477,26 +491,47 @@ def group_layer_classes(
 
     new_layers: list[Objects | None] = []
     missing_by_name: dict[str, list[Bools]] = {}
-    start = 0
-    for classes, name in zip(layers, names):
-        if classes is None:
+    for codes, name in zip(codes_of_layers, names):
+        if codes is None:
             new_layers.append(None)
             continue
-        layer_codes = codes[start : start + len(classes)]
-        start += len(classes)
-        new_layers.append(name_of_code[layer_codes])
+        new_layers.append(name_of_code[codes])
         if name is not None:
-            missing_by_name.setdefault(name, []).append(layer_codes == NO_CLASS)
+            missing_by_name.setdefault(name, []).append(codes == NO_CLASS)
 
-    messages = [
-        *grouped.messages,
-        *renamed.messages,
-        *check_spelling(distinct_classes),
-        *_not_shared_messages(new_layers, names),
-    ]
+    messages = [*grouped.messages, *renamed.messages]
+    messages += check_spelling(distinct_classes)
+    messages += _not_shared_messages(new_layers, names)
     for name, masks in missing_by_name.items():
         messages += _missing_messages(np.concatenate(masks), name)
     return new_layers, tuple(messages)
+
+
+def _factorize_layers(
+    layers: Sequence[Objects | None],
+) -> tuple[list[Ints | None], Objects]:
+    """Return the classes of layers as codes.
+
+    Args:
+        layers: for each layer (n,) class values, or None for a layer without classes.
+
+    Returns:
+        For each layer (n,) indices of the distinct classes, -1 for a missing class, or None for a
+        layer without classes; and the distinct classes of all layers.
+    """
+    layers_with_classes = [classes for classes in layers if classes is not None]
+    all_classes = np.concatenate([np.empty(0, dtype=object), *layers_with_classes])
+    codes, distinct_classes = pd.factorize(all_classes)
+    codes_of_layers: list[Ints | None] = []
+    start = 0
+    for classes in layers:
+        if classes is None:
+            codes_of_layers.append(None)
+            continue
+        end = start + len(classes)
+        codes_of_layers.append(codes[start:end])
+        start = end
+    return codes_of_layers, distinct_classes
 
 
 def _not_shared_messages(
@@ -508,21 +543,26 @@ def _not_shared_messages(
         layers: for each layer (n,) classes, or None for a layer without classes.
         names: name of each layer, which several layers may have; None for areas.
     """
-    by_name: dict[str, set[str]] = {}
+    classes_by_name: dict[str, set[str]] = {}
     for classes, name in zip(layers, names):
-        if classes is not None and name is not None:
-            by_name.setdefault(name, set()).update(pd.unique(classes[~pd.isna(classes)]))
-    by_name = {name: classes for name, classes in by_name.items() if classes}
-    for name, classes_of_layer in by_name.items():
-        others = set().union(*(by_name[other] for other in by_name if other != name))
-        if others and not classes_of_layer & others:
+        if classes is None or name is None:
+            continue
+        known_classes = pd.unique(classes[~pd.isna(classes)])
+        if len(known_classes):
+            classes_by_name.setdefault(name, set()).update(known_classes)
+    for name, own_classes in classes_by_name.items():
+        other_classes: set[str] = set()
+        for other_name, classes_of_other in classes_by_name.items():
+            if other_name != name:
+                other_classes |= classes_of_other
+        if other_classes and own_classes.isdisjoint(other_classes):
             message = warning(
                 "classes.none_shared",
                 "'{layer}' has no class of the other layers: its classes are {classes}, theirs "
                 "{others}. No class agrees. Check the field of the class, or unite classes.",
                 layer=name,
-                classes=abbreviate(sorted(classes_of_layer)),
-                others=abbreviate(sorted(others)),
+                classes=abbreviate(sorted(own_classes)),
+                others=abbreviate(sorted(other_classes)),
             )
             return [message]
     return []
@@ -564,12 +604,19 @@ def class_field_candidates(layers: Sequence[Iterable[str]]) -> list[str]:
     >>> class_field_candidates([["id", "Species", "label"], ["label", "Species"]])
     ['label', 'Species']
     """
-    first_names, *other_layers = (list(names) for names in layers)
-    shared_names = [name for name in first_names if all(name in names for names in other_layers)]
-    # Reversed, so that of names that differ only in case the first one stays.
-    name_of_plain = {_plain_name(name): name for name in reversed(shared_names)}
-    plain_names = dict.fromkeys(map(_plain_name, CLASS_FIELD_NAMES))
-    return [name_of_plain[plain] for plain in plain_names if plain in name_of_plain]
+    first_names, *other_layers = [list(names) for names in layers]
+    shared_names: dict[str, str] = {}
+    for name in first_names:
+        if all(name in names for names in other_layers):
+            # Of names that differ only in case, the first one counts.
+            shared_names.setdefault(_plain_name(name), name)
+    candidates = []
+    for class_name in CLASS_FIELD_NAMES:
+        # Two names of classes can be the same plain name, which is removed for the second one.
+        name_of_field = shared_names.pop(_plain_name(class_name), None)
+        if name_of_field is not None:
+            candidates.append(name_of_field)
+    return candidates
 
 
 def label_field(names: Sequence[str]) -> str:

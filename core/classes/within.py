@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from randcrowns.core.arrays import Bools, Floats, Ints, as_float_array
+from randcrowns.core.arrays import Array, Bools, Floats, Ints, as_float_array
 from randcrowns.core.class_names import class_values
 from randcrowns.core.classes.values import (
     NO_CLASS,
@@ -128,29 +128,32 @@ def _split_table(table: OverlapTable, encoded: EncodedClasses) -> list[ClassPart
     class_pairs = pairs_of_one_class(table, encoded)
     n_classes = len(encoded.labels)
     reference_codes, predicted_codes = encoded.codes
-    reference_rows_of_classes = rows_of_classes(reference_codes, n_classes)
-    predicted_rows_of_classes = rows_of_classes(predicted_codes, n_classes)
-    # Number of each crown within its class.
-    reference_number = _number_rows(reference_rows_of_classes, len(reference_codes))
-    predicted_number = _number_rows(predicted_rows_of_classes, len(predicted_codes))
-    pairs_of_classes = rows_of_classes(reference_codes[class_pairs.target], n_classes)
+    reference_rows = rows_of_classes(reference_codes, n_classes)
+    predicted_rows = rows_of_classes(predicted_codes, n_classes)
+    pair_rows = rows_of_classes(reference_codes[class_pairs.target], n_classes)
+    # In the table of a class, crowns have their numbers within the class.
+    reference_number = _number_rows(reference_rows, len(reference_codes))
+    predicted_number = _number_rows(predicted_rows, len(predicted_codes))
     target_rank = class_pairs.target_rank
     prediction_rank = class_pairs.prediction_rank
     parts = []
-    for label, pairs, reference_rows, predicted_rows in zip(
-        encoded.labels, pairs_of_classes, reference_rows_of_classes, predicted_rows_of_classes
-    ):
+    for code, label in enumerate(encoded.labels):
+        pairs = pair_rows[code]
+        targets = reference_rows[code]
+        predictions = predicted_rows[code]
         part_table = OverlapTable(
             target=reference_number[class_pairs.target[pairs]],
             prediction=predicted_number[class_pairs.prediction[pairs]],
             shared=class_pairs.shared[pairs],
-            target_size=class_pairs.target_size[reference_rows],
-            prediction_size=class_pairs.prediction_size[predicted_rows],
+            target_size=class_pairs.target_size[targets],
+            prediction_size=class_pairs.prediction_size[predictions],
             counts_points=class_pairs.counts_points,
-            target_rank=None if target_rank is None else target_rank[reference_rows],
-            prediction_rank=None if prediction_rank is None else prediction_rank[predicted_rows],
+            target_rank=None if target_rank is None else target_rank[targets],
+            prediction_rank=None if prediction_rank is None else prediction_rank[predictions],
         )
-        parts.append(ClassPart(label, part_table, reference_rows, predicted_rows))
+        parts.append(
+            ClassPart(label=label, table=part_table, reference=targets, predicted=predictions)
+        )
     return parts
 
 
@@ -262,7 +265,8 @@ def class_table(
     n_classes = len(encoded.labels)
     reference_codes, predicted_codes = _codes_with_last_for_none(encoded)
     if uncertain is not None:
-        predicted_codes = predicted_codes[~uncertain | (matching.target != NO_MATCH)]
+        is_matched = matching.target != NO_MATCH
+        predicted_codes = predicted_codes[~uncertain | is_matched]
     # The last count is that of the crowns without a class.
     n_reference = np.bincount(reference_codes, minlength=n_classes + 1)[:n_classes]
     n_predicted = np.bincount(predicted_codes, minlength=n_classes + 1)[:n_classes]
@@ -272,23 +276,21 @@ def class_table(
     iou, *_ = matched_rates(table, matching)
     total_iou = np.bincount(class_of_match, iou[matched_targets], n_classes)
     precision, recall, f1 = precision_recall_f1(n_matched, n_reference, n_matched, n_predicted)
-    classes = pd.DataFrame(
-        {
-            "reference": n_reference,
-            "predicted": n_predicted,
-            "tp": n_matched,
-            "fp": n_predicted - n_matched,
-            "fn": n_reference - n_matched,
-            "precision": precision,
-            "recall": recall,
-            "f1": f1,
-            "pq": ratio(2 * total_iou, n_reference + n_predicted),
-            "sq": ratio(total_iou, n_matched),
-            "rq": f1,
-        },
-        index=pd.Index(encoded.labels, name="class"),
-    )
-    return cast("pd.DataFrame", classes)
+    columns = {
+        "reference": n_reference,
+        "predicted": n_predicted,
+        "tp": n_matched,
+        "fp": n_predicted - n_matched,
+        "fn": n_reference - n_matched,
+        "precision": precision,
+        "recall": recall,
+        "f1": f1,
+        "pq": ratio(2 * total_iou, n_reference + n_predicted),
+        "sq": ratio(total_iou, n_matched),
+        "rq": f1,
+    }
+    index = pd.Index(encoded.labels, name="class")
+    return cast("pd.DataFrame", pd.DataFrame(columns, index=index))
 
 
 def _codes_with_last_for_none(encoded: EncodedClasses) -> list[Ints]:
@@ -375,28 +377,45 @@ def average_precision_by_class(
     rows = []
     parts = _split_table(table, encoded)
     for part, part_progress in iterate_with_progress(parts, progress):
-        part_plots = None
-        if plots is not None:
-            reference_plots, predicted_plots = map(np.asarray, plots)
-            part_plots = (reference_plots[part.reference], predicted_plots[part.predicted])
         metrics = coco_metrics(
             part.table,
             scores[part.predicted],
-            plots=part_plots,
+            plots=_plots_of_part(plots, part),
             ignored_share=shares[part.predicted],
             all_drawn=all_drawn,
         )
-        counts = {"reference": len(part.reference), "predicted": len(part.predicted)}
-        rows.append(counts | {name: getattr(metrics, name) for name in metric_names})
+        row = {"reference": len(part.reference), "predicted": len(part.predicted)}
+        row |= {name: getattr(metrics, name) for name in metric_names}
+        rows.append(row)
         part_progress(1.0)
+
     columns = ["reference", "predicted", *metric_names]
     classes = pd.DataFrame(rows, columns=columns, index=pd.Index(encoded.labels, name="class"))
+    means = {name: nan_mean(classes[name].to_numpy(dtype=float)) for name in COCO_METRICS}
     reference_codes, predicted_codes = encoded.codes
     return ClassAveragePrecision(
         classes=classes,
-        means={name: nan_mean(classes[name].to_numpy(dtype=float)) for name in COCO_METRICS},
+        means=means,
         n_reference_without_class=int((reference_codes == NO_CLASS).sum()),
         n_predicted_without_class=int((predicted_codes == NO_CLASS).sum()),
+    )
+
+
+def _plots_of_part(
+    plots: tuple[ArrayLike, ArrayLike] | None, part: ClassPart
+) -> tuple[Array, Array] | None:
+    """Return the plots of the crowns of a class, targets first; None without plots.
+
+    Args:
+        plots: (T,) plots of all targets and (P,) of all predictions, or None.
+        part: crowns of the class.
+    """
+    if plots is None:
+        return None
+    reference_plots, predicted_plots = plots
+    return (
+        np.asarray(reference_plots)[part.reference],
+        np.asarray(predicted_plots)[part.predicted],
     )
 
 

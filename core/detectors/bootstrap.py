@@ -9,12 +9,11 @@ layers and crowns changes nothing. Rankings by area and by whole crowns have the
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
@@ -103,10 +102,10 @@ class BootstrapRanking:
         Rank 1 is best; ties share the better rank. NaN if no resample could be ranked.
         """
         ranks = rank_values(self.resamples.dropna().T).to_numpy()
-        shares = {
-            rank: (ranks == rank).mean(axis=1) if ranks.size else np.nan
-            for rank in range(1, self.resamples.shape[1] + 1)
-        }
+        n_detectors = self.resamples.shape[1]
+        shares = {}
+        for rank in range(1, n_detectors + 1):
+            shares[rank] = (ranks == rank).mean(axis=1) if ranks.size else np.nan
         return cast("pd.DataFrame", pd.DataFrame(shares, index=self.resamples.columns))
 
     @cached_property
@@ -119,18 +118,20 @@ class BootstrapRanking:
         """
         names = self.resamples.columns
         values = self.resamples.dropna().to_numpy()
+        shares = np.full((len(names), len(names)), np.nan)
         if len(values):
-            wins = np.sign(zero_ties(values[:, :, None] - values[:, None, :]))
-            shares = (1.0 + wins.mean(axis=0)) / 2.0
-        else:
-            shares = np.full((len(names), len(names)), np.nan)
+            # Axes: resample, detector, other detector.
+            leads = zero_ties(values[:, :, np.newaxis] - values[:, np.newaxis, :])
+            # The sign is 1 for a win, 0 for a tie and -1 for a loss.
+            shares = (1.0 + np.sign(leads).mean(axis=0)) / 2.0
         np.fill_diagonal(shares, np.nan)
         return cast("pd.DataFrame", pd.DataFrame(shares, index=names, columns=names))
 
     @property
     def order(self) -> list[str]:
         """Detectors with an estimate from the best to the worst; tied ones by name."""
-        ranks = rank_values(self.estimate.dropna().sort_index().to_frame()).iloc[:, 0]
+        estimates_by_name = self.estimate.dropna().sort_index()
+        ranks = rank_values(estimates_by_name.to_frame()).iloc[:, 0]
         return list(ranks.sort_values(kind="stable").index)
 
     @property
@@ -327,43 +328,64 @@ def bootstrap_ranking(
     """
     check_skew_limits(min_skew, max_skew)
     _check_counts(resamples, max_thresholds)
-    if tolerance is not None and not tolerance.distance > 0:
-        tolerance = None
     scene = _read_scene(scores, votes, tiles, weight, valid)
     units = _resampled_units(scene, votes, max_thresholds)
-
-    preparing = subprogress(progress, 0.0, 0.2)
-    resampling = subprogress(progress, 0.2, 1.0)
-    if tolerance is None:
-        curves = _exact_curves(scene, units, preparing)
+    preparation_progress = subprogress(progress, 0.0, 0.2)
+    if tolerance is None or not tolerance.distance > 0:
+        curves = _exact_curves(scene, units, preparation_progress)
     else:
-        curves = _tolerant_curves(scene, units, tolerance, preparing)
+        curves = _tolerant_curves(scene, units, tolerance, preparation_progress)
     study = _ResampledStudy(
         votes=votes, units=units, detectors=curves, rule=rule, limits=(min_skew, max_skew)
     )
-
+    all_annotators = np.arange(votes.n_annotators)
+    each_tile_once = np.ones(units.n_tiles)
+    estimate = study.areas_under_curves(all_annotators, each_tile_once)
+    samples = _draw_samples(study, resamples, seed, subprogress(progress, 0.2, 1.0))
     names = list(scene.scores)
-    n_annotators = votes.n_annotators
-    n_tiles = units.n_tiles
-    estimate = study.areas_under_curves(np.arange(n_annotators), np.ones(n_tiles))
+    return BootstrapRanking(
+        estimate=pd.Series(estimate, index=names),
+        resamples=pd.DataFrame(samples.values, columns=names),
+        annotator_counts=samples.annotator_counts,
+        n_tiles=units.n_tiles,
+    )
 
+
+class _Samples(NamedTuple):
+    """Values in bootstrap samples of annotators and tiles."""
+
+    values: Floats  #: (resamples, detectors) AUCR.
+    annotator_counts: Floats  #: (resamples, annotators) how often each annotator was drawn.
+
+
+def _draw_samples(
+    study: _ResampledStudy, resamples: int, seed: int, progress: Progress
+) -> _Samples:
+    """Draw bootstrap samples of annotators and tiles, and compute the values of the detectors.
+
+    Args:
+        study: annotators, tiles and detectors.
+        resamples: number of samples.
+        seed: seed of the random numbers.
+        progress: receives the fraction done.
+
+    Raises:
+        InputError: if the number of resamples needs too much memory.
+    """
+    n_annotators = len(study.annotator_names)
+    n_tiles = study.n_tiles
     rng = random_generator(seed)
     # Random numbers are assigned to annotators by name, so that their order changes nothing.
-    annotators_by_name = np.argsort(np.array(votes.names), kind="stable")
-    values = _empty_table(resamples, len(names))
+    annotators_by_name = np.argsort(np.array(study.annotator_names), kind="stable")
+    values = _empty_table(resamples, study.n_detectors)
     annotator_counts = np.zeros((resamples, n_annotators))
-    for number, _ in iterate_with_progress(range(resamples), resampling):
+    for number, _ in iterate_with_progress(range(resamples), progress):
         drawn_annotators = rng.choice(annotators_by_name, n_annotators)
         drawn_tiles = rng.integers(n_tiles, size=n_tiles)
         tile_counts = np.bincount(drawn_tiles, minlength=n_tiles).astype(float)
         values[number] = study.areas_under_curves(np.sort(drawn_annotators), tile_counts)
         annotator_counts[number] = np.bincount(drawn_annotators, minlength=n_annotators)
-    return BootstrapRanking(
-        estimate=pd.Series(estimate, index=names),
-        resamples=pd.DataFrame(values, columns=names),
-        annotator_counts=annotator_counts,
-        n_tiles=n_tiles,
-    )
+    return _Samples(values, annotator_counts)
 
 
 def _check_counts(resamples: int, max_thresholds: int) -> None:
@@ -406,7 +428,8 @@ def _read_scene(
         InputError: if there is no detector, shapes differ, the vote table has no index, or no unit
             can be used.
     """
-    if votes.pattern_index is None:
+    pattern_index = votes.pattern_index
+    if pattern_index is None:
         raise InputError(
             "ranking.no_map",
             "A vote table merged from tiles has no map. Rank the detectors on one that has.",
@@ -415,12 +438,13 @@ def _read_scene(
     if not named_scores:
         raise InputError("detectors.none", "Ranking needs at least one detector. Choose one.")
     score_arrays = {name: to_score_array(score, name) for name, score in named_scores.items()}
-    shape = votes.pattern_index.shape
     tile_numbers = as_array(tiles, "The tile numbers")
+    shape = pattern_index.shape
     _check_shapes({**score_arrays, "The tile number": tile_numbers}, shape)
 
     has_scores = usable_mask(shape, *named_scores.values(), valid=valid)
-    area = has_scores & (votes.pattern_index < len(votes.patterns))
+    has_pattern = pattern_index < len(votes.patterns)
+    area = has_scores & has_pattern
     if not area.any():
         raise InputError(
             "ranking.no_common_unit",
@@ -428,7 +452,7 @@ def _read_scene(
         )
     return _Scene(
         scores=score_arrays,
-        patterns=votes.pattern_index,
+        patterns=pattern_index,
         tiles=tile_numbers,
         weights=None if weight is None else to_weight_array(weight, shape),
         area=area,
@@ -444,14 +468,15 @@ def _resampled_units(scene: _Scene, votes: VoteTable, max_groups: int) -> _Units
         max_groups: maximum number of groups of scores per detector.
     """
     n_units = int(scene.area.sum())
-    weights = np.ones(n_units) if scene.weights is None else scene.weights[scene.area]
+    weight_of_unit = np.ones(n_units) if scene.weights is None else scene.weights[scene.area]
     tile_of_unit = distinct_values(scene.tiles[scene.area]).inverse
-    pattern = scene.patterns[scene.area].astype(np.int64)
+    pattern_of_unit = scene.patterns[scene.area].astype(np.int64)
+    is_voted = votes.n_yes > 0
     return _Units(
-        pattern=pattern,
-        voted=votes.n_yes[pattern] > 0,
+        pattern=pattern_of_unit,
+        voted=is_voted[pattern_of_unit],
         tile=tile_of_unit,
-        weight=weights,
+        weight=weight_of_unit,
         n_patterns=len(votes.patterns),
         n_tiles=int(tile_of_unit.max()) + 1,
         n_groups=max_groups,
@@ -498,11 +523,11 @@ def _exact_curves(scene: _Scene, units: _Units, progress: Progress) -> _Detector
         progress: called with the fraction done.
     """
     curves = []
-    summing = subprogress(progress, 0.5, 1.0)
-    for score_map, _ in iterate_with_progress(list(scene.scores.values()), summing):
+    summing_progress = subprogress(progress, 0.5, 1.0)
+    for score_map, _ in iterate_with_progress(list(scene.scores.values()), summing_progress):
         curves.append(units.curve(score_map[scene.area]))
     own_pattern = scipy.sparse.identity(units.n_patterns, dtype=np.int32, format="csr")
-    return _DetectorCurves(curves, own_pattern)
+    return _DetectorCurves(curves=curves, kind_patterns=own_pattern)
 
 
 def _tolerant_curves(
@@ -524,13 +549,17 @@ def _tolerant_curves(
     )
     kind_of_unit = kind_map[scene.area]
     curves = []
-    summing = subprogress(progress, 0.5, 1.0)
-    for score_map, _ in iterate_with_progress(list(scene.scores.values()), summing):
-        scores_nearby = tolerance.highest_score_nearby(np.where(scene.area, score_map, -np.inf))
-        curves.append(
-            units.tolerant_curve(score_map[scene.area], scores_nearby[scene.area], kind_of_unit)
+    summing_progress = subprogress(progress, 0.5, 1.0)
+    for score_map, _ in iterate_with_progress(list(scene.scores.values()), summing_progress):
+        score_in_area = np.where(scene.area, score_map, -np.inf)
+        highest_map = tolerance.highest_score_nearby(score_in_area)
+        curve = units.tolerant_curve(
+            unit_scores=score_map[scene.area],
+            scores_nearby=highest_map[scene.area],
+            kind_of_unit=kind_of_unit,
         )
-    return _DetectorCurves(curves, kind_patterns)
+        curves.append(curve)
+    return _DetectorCurves(curves=curves, kind_patterns=kind_patterns)
 
 
 class _ResampledStudy:
@@ -542,6 +571,11 @@ class _ResampledStudy:
         detectors: curves of the detectors.
         rule: makes the ground truth of the drawn annotators.
         limits: lower and upper limit of the fraction of positives.
+
+    Attributes:
+        annotator_names: names of all annotators.
+        n_detectors: number of detectors.
+        n_tiles: number of tiles.
     """
 
     def __init__(
@@ -552,6 +586,9 @@ class _ResampledStudy:
         rule: ConsensusMethod,
         limits: tuple[float, float],
     ) -> None:
+        self.annotator_names = votes.names
+        self.n_detectors = len(detectors.curves)
+        self.n_tiles = units.n_tiles
         self._votes = votes
         self._detectors = detectors
         self._rule = rule
@@ -569,16 +606,20 @@ class _ResampledStudy:
             tile_counts: (tiles,) how often each tile was drawn.
         """
         is_rated = None if self._votes.is_rated is None else self._votes.is_rated[:, annotators]
-        weights = self._pattern_weights @ tile_counts
-        drawn_votes = VoteTable(self._votes.patterns[:, annotators], weights, is_rated=is_rated)
+        drawn_votes = VoteTable(
+            self._votes.patterns[:, annotators],
+            self._pattern_weights @ tile_counts,
+            is_rated=is_rated,
+        )
         truth = self._rule(drawn_votes)
         # Where none of the drawn annotators looked, the ground truth is unknown.
         is_marked_or_unknown = truth | (drawn_votes.n_rated == 0)
         is_counted = self._detectors.find_counted_kinds(is_marked_or_unknown)
+        min_skew, max_skew = self._limits
         areas = []
         for curve in self._detectors.curves:
-            segments = curve.points(truth, is_counted, tile_counts).segments
-            areas.append(integrate_p_bar_curve(segments, *self._limits))
+            points = curve.points(truth, is_counted, tile_counts)
+            areas.append(integrate_p_bar_curve(points.segments, min_skew, max_skew))
         return areas
 
 
@@ -631,8 +672,10 @@ class _ResampledCurve:
             times: (tiles,) how often each tile was drawn.
         """
         marked_weight = self.marked.per_tile @ times
-        has_tolerance = self.others is not self.marked
-        other_weight = self.others.per_tile @ times if has_tolerance else marked_weight
+        other_weight = marked_weight
+        # Without a tolerance both are one object, whose product is computed once.
+        if self.others is not self.marked:
+            other_weight = self.others.per_tile @ times
         # The threshold falls from group to group; its value does not matter.
         thresholds = -np.arange(self.n_groups, dtype=float)
         return RocPoints(
@@ -693,9 +736,10 @@ class _Units:
         """Sum the weights of the units by group (n,), kind (n,) and tile."""
         n_kinds = int(kind.max()) + 1
         # Each pair of a group and a kind has a code of its own.
-        codes, cell_of_unit, _, _ = distinct_values(group * n_kinds + kind)
-        per_tile = sum_weights(cell_of_unit, self.tile, self.weight, (codes.size, self.n_tiles))
-        cell_group, cell_kind = np.divmod(codes, n_kinds)
+        distinct_codes, cell_of_unit, _, _ = distinct_values(group * n_kinds + kind)
+        shape = (distinct_codes.size, self.n_tiles)
+        per_tile = sum_weights(cell_of_unit, self.tile, self.weight, shape)
+        cell_group, cell_kind = np.divmod(distinct_codes, n_kinds)
         return _Cells(per_tile=per_tile, group=cell_group, kind=cell_kind)
 
 
@@ -717,17 +761,21 @@ def _score_groups(scores: Floats, is_voted: Bools, n_groups: int) -> Ints:
     distinct, distinct_index, order, first_in_order = distinct_values(scores)
     if distinct.size <= n_groups:
         return distinct.size - 1 - distinct_index
+    # Numbers of units with each distinct score, from the lowest to the highest.
     # Converted first: a sum that converts booleans would hold Python's global interpreter lock.
     n_marked = np.add.reduceat(is_voted[order].astype(np.int64), first_in_order)
     n_others = np.diff(first_in_order, append=scores.size) - n_marked
     del distinct, order, first_in_order  # the arrays are large
     shares = n_marked / max(n_marked.sum(), 1) + n_others / max((~is_voted).sum(), 1)
+    # A group begins where the sum of the higher scores' shares reaches the next multiple.
     falling_shares = shares[::-1]
     shares_above = np.cumsum(falling_shares) - falling_shares
-    group = np.minimum(
-        (shares_above * (n_groups / falling_shares.sum())).astype(np.int64), n_groups - 1
-    )
-    return cast("Ints", group[::-1][distinct_index])
+    groups_per_share = n_groups / falling_shares.sum()
+    falling_groups = (shares_above * groups_per_share).astype(np.int64)
+    # Rounding may lead beyond the last group.
+    falling_groups = np.minimum(falling_groups, n_groups - 1)
+    group_of_distinct = falling_groups[::-1]
+    return cast("Ints", group_of_distinct[distinct_index])
 
 
 def sum_weights(
@@ -776,10 +824,12 @@ def default_tile_side(area: float, crown_areas: Floats) -> float:
     >>> default_tile_side(6400.0, np.array([np.pi]))
     10.0
     """
-    diameter = 0.0
+    crown_diameter = 0.0
     if len(crown_areas):
-        diameter = math.sqrt(4 * float(np.median(crown_areas)) / math.pi)
-    return float(max(math.sqrt(float(area) / _N_TILES), diameter))
+        median_area = float(np.median(crown_areas))
+        crown_diameter = math.sqrt(4 * median_area / math.pi)
+    side_of_share = math.sqrt(float(area) / _N_TILES)
+    return float(max(side_of_share, crown_diameter))
 
 
 def assign_crown_units(
@@ -804,18 +854,40 @@ def assign_crown_units(
     ([0, 1, 1], [1], False)
     """
     layers = list(crowns_by_name.values())
-    plots_of_layers = [crowns.plots for crowns in layers if crowns.plots is not None]
-    crown_plots = pd.Series(list(itertools.chain.from_iterable(plots_of_layers)), dtype=object)
-    have_all_plots = len(plots_of_layers) == len(layers)
-    are_plots = have_all_plots and len(crown_plots.dropna().unique()) > 1
-    if are_plots:
-        unit_of_crown = _number_names(crown_plots)
+    plots = _plots_of_crowns(layers)
+    are_plots = plots is not None
+    if plots is not None:
+        unit_of_crown = _number_names(plots)
     else:
         geometry = np.concatenate([crowns.geometry for crowns in layers])
         unit_of_crown = _number_crown_tiles(geometry, tile_side)
-    ends = np.cumsum([len(crowns) for crowns in layers])[:-1]
-    units_of_layers = np.split(unit_of_crown.astype(np.int64), ends)
-    return dict(zip(crowns_by_name, units_of_layers)), are_plots
+    units = {}
+    first = 0
+    for name, crowns in crowns_by_name.items():
+        last = first + len(crowns)
+        units[name] = unit_of_crown[first:last].astype(np.int64)
+        first = last
+    return units, are_plots
+
+
+def _plots_of_crowns(layers: Sequence[Crowns]) -> pd.Series | None:
+    """Return the plots of the crowns of all layers, one after the other.
+
+    Args:
+        layers: crowns of annotators and detectors.
+
+    Returns:
+        (n,) plots; None if a layer has no plots, or all crowns have the same.
+    """
+    plots: list[Any] = []
+    for crowns in layers:
+        if crowns.plots is None:
+            return None
+        plots.extend(crowns.plots)
+    plot_of_crown: pd.Series = pd.Series(plots, dtype=object)
+    if plot_of_crown.nunique() < 2:
+        return None
+    return plot_of_crown
 
 
 def _number_crown_tiles(geometry: Objects, side: float) -> Ints:
@@ -837,12 +909,13 @@ def _number_crown_tiles(geometry: Objects, side: float) -> Ints:
 
 def _number_names(names: pd.Series) -> Ints:
     """Return numbers (n,) of plots in the order of their names; the last one without a plot."""
-    codes, distinct = pd.factorize(names)
-    n_plots = len(distinct)
-    number_of_code = np.empty(n_plots + 1, dtype=np.int64)
-    number_of_code[np.argsort(distinct.astype(str), kind="stable")] = np.arange(n_plots)
+    codes, distinct_names = pd.factorize(names)
+    n_names = len(distinct_names)
+    names_in_order = np.argsort(distinct_names.astype(str), kind="stable")
+    number_of_code = np.empty(n_names + 1, dtype=np.int64)
+    number_of_code[names_in_order] = np.arange(n_names)
     # Crowns without a plot have the code -1, which is the last item.
-    number_of_code[-1] = n_plots
+    number_of_code[-1] = n_names
     return number_of_code[codes]
 
 
@@ -897,29 +970,28 @@ def bootstrap_crown_ranking(
     table = ranking.average_precision.dropna(axis=0, how="all").dropna(axis=1, how="all")
     detectors = list(table.index)
     annotators = list(table.columns)
-    all_matches = [
+    ranked_matches = [
         matches
         for matches in ranking.matches
         if matches.detector in detectors and matches.truth in annotators
     ]
-    unit_numbers = counted_units(all_matches, units)
+    unit_numbers = counted_units(ranked_matches, units)
 
     rng = random_generator(seed)
     unit_draws = draw_multiplicities(unit_numbers.size, resamples, rng)
     annotator_draws = draw_annotators(annotators, resamples, rng)
     # Average precision by detector, resample and annotator.
     values = np.full((len(detectors), resamples, len(annotators)), np.nan)
-    for matches, report_progress in iterate_with_progress(all_matches, progress):
-        target_unit = np.searchsorted(unit_numbers, units[matches.truth])
-        detection_unit = np.searchsorted(unit_numbers, units[matches.detector])
-        # A view: assignments to its parts fill `values`.
-        pair_values = values[detectors.index(matches.detector), :, annotators.index(matches.truth)]
-        resamples_per_part = max(1, _CELLS // (len(matches.detections) + 1))
-        for part in split_range(resamples, resamples_per_part):
-            pair_values[part] = _resampled_average_precision(
-                matches, target_unit, detection_unit, unit_draws[part].T
-            )
-            report_progress(part.stop / resamples)
+    for matches, pair_progress in iterate_with_progress(ranked_matches, progress):
+        detector_row = detectors.index(matches.detector)
+        annotator_column = annotators.index(matches.truth)
+        values[detector_row, :, annotator_column] = _average_precision_of_pair(
+            matches,
+            target_unit=np.searchsorted(unit_numbers, units[matches.truth]),
+            detection_unit=np.searchsorted(unit_numbers, units[matches.detector]),
+            unit_draws=unit_draws,
+            progress=pair_progress,
+        )
 
     means = mean_over_annotators(values, annotator_draws)
     return BootstrapRanking(
@@ -929,6 +1001,38 @@ def bootstrap_crown_ranking(
         n_tiles=int(unit_numbers.size),
         tile_kind="plots" if are_plots else "tiles",
     )
+
+
+def _average_precision_of_pair(
+    matches: CrownMatches,
+    *,
+    target_unit: Ints,
+    detection_unit: Ints,
+    unit_draws: Floats,
+    progress: Progress,
+) -> Floats:
+    """Compute the average precision of a detector under one annotator in all resamples.
+
+    Args:
+        matches: matches of the detector's crowns with the annotator's.
+        target_unit: unit of each crown of the annotator, a column of ``unit_draws``.
+        detection_unit: unit of each crown of the detector, a column of ``unit_draws``.
+        unit_draws: (resamples, units) how often each unit was drawn.
+        progress: receives the fraction done.
+
+    Returns:
+        (resamples,) average precision; NaN for a resample without a target.
+    """
+    resamples = len(unit_draws)
+    values = np.empty(resamples)
+    # The memory holds a number per detection and resample.
+    resamples_per_part = max(1, _CELLS // (len(matches.detections) + 1))
+    for part in split_range(resamples, resamples_per_part):
+        values[part] = _resampled_average_precision(
+            matches, target_unit, detection_unit, unit_draws[part].T
+        )
+        progress(part.stop / resamples)
+    return values
 
 
 def counted_units(
@@ -988,8 +1092,10 @@ def mean_over_annotators(values: Floats, annotator_draws: Floats) -> Floats:
     has_value = ~np.isnan(values)
     n_drawn = np.where(has_value, annotator_draws, 0.0).sum(axis=2)
     sums = np.where(has_value, values * annotator_draws, 0.0).sum(axis=2)
+    # 0/0 is NaN: no drawn annotator has a value.
     with np.errstate(invalid="ignore"):
-        return cast("Floats", sums / n_drawn)
+        means = sums / n_drawn
+    return cast("Floats", means)
 
 
 def draw_multiplicities(number: int, resamples: int, rng: np.random.Generator) -> Floats:
@@ -1050,22 +1156,21 @@ def _resampled_average_precision(
     is_match = matches.target_of_detection >= 0
     if not is_match.any():
         return np.where(n_targets > 0, 0.0, np.nan)
-    counting_unit = np.where(
-        is_match, target_unit[matches.target_of_detection], detection_unit[matches.detections]
-    )
+    unit_of_target = target_unit[matches.target_of_detection]
+    unit_of_detection = detection_unit[matches.detections]
+    counting_unit = np.where(is_match, unit_of_target, unit_of_detection)
     # Levels rise with falling confidence.
     levels = np.unique(-matches.confidence[is_match])
     level_of_detection = np.searchsorted(levels, -matches.confidence)
 
-    def count_from_level(weight: Floats) -> Floats:
-        """Return the weights (detections,) summed down to each level, (levels, resamples)."""
-        # False positives below the last level fall into one more row, which is dropped.
-        shape = (levels.size + 1, n_units)
-        per_level = sum_weights(level_of_detection, counting_unit, weight, shape) @ times
-        return np.cumsum(per_level[:-1], axis=0)
-
-    true_positives = count_from_level(is_match.astype(float))
-    n_detections = count_from_level(np.ones(is_match.size))
+    # False positives below the last level fall into one more row, which is dropped.
+    shape = (levels.size + 1, n_units)
+    match_weights = sum_weights(level_of_detection, counting_unit, is_match.astype(float), shape)
+    all_weights = sum_weights(level_of_detection, counting_unit, np.ones(is_match.size), shape)
+    matches_per_level = match_weights @ times
+    detections_per_level = all_weights @ times
+    true_positives = np.cumsum(matches_per_level[:-1], axis=0)
+    n_detections = np.cumsum(detections_per_level[:-1], axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):
         precision = np.where(n_detections > 0, true_positives / n_detections, 0.0)
         # Interpolated precision: the highest one at this level or any later one.

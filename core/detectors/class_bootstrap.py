@@ -68,29 +68,30 @@ def find_class_matches(
             continue
         plots_of_class = None
         if plots is not None:
-            plots_of_class = (plots[0][part.reference], plots[1][part.predicted])
-        by_threshold = coco_matches(
+            target_plots, detection_plots = plots
+            plots_of_class = (target_plots[part.reference], detection_plots[part.predicted])
+        matches_in_class = coco_matches(
             part.table,
             scores[part.predicted],
             plots=plots_of_class,
             ignored_share=None if ignored_share is None else ignored_share[part.predicted],
         )
-        target_rows_of_class = judged.targets[part.reference]
-        detection_rows_of_class = detection_rows[part.predicted]
-        layer_matches = [
-            CocoMatches(
-                detection_rows_of_class[match.prediction],
-                _rows_of_targets(match, target_rows_of_class),
+        # From numbers in the class to rows of all crowns of the layers.
+        class_target_rows = judged.targets[part.reference]
+        class_detection_rows = detection_rows[part.predicted]
+        by_threshold = []
+        for match in matches_in_class:
+            prediction_rows = class_detection_rows[match.prediction]
+            by_threshold.append(
+                CocoMatches(prediction_rows, _rows_of_targets(match, class_target_rows))
             )
-            for match in by_threshold
-        ]
         matches.append(
             ClassMatches(
                 detector=judged.detector,
                 truth=judged.truth,
                 label=part.label,
-                targets=target_rows_of_class,
-                by_threshold=layer_matches,
+                targets=class_target_rows,
+                by_threshold=by_threshold,
             )
         )
     return matches
@@ -157,24 +158,26 @@ def resample_class_ranking(
     shape = (len(detectors), resamples, len(annotators))
     precision_sums = np.zeros(shape)
     n_classes = np.zeros(shape)
-    for class_matches, report_progress in iterate_with_progress(counted_matches, progress):
+    for class_matches, class_progress in iterate_with_progress(counted_matches, progress):
+        precision = _resampled_class_precision(
+            class_matches,
+            target_unit=np.searchsorted(unit_numbers, units[class_matches.truth]),
+            detection_unit=np.searchsorted(unit_numbers, units[class_matches.detector]),
+            times=unit_draws.T,
+            progress=class_progress,
+        )
         detector_row = detectors.index(class_matches.detector)
         annotator_column = annotators.index(class_matches.truth)
-        target_unit = np.searchsorted(unit_numbers, units[class_matches.truth])
-        detection_unit = np.searchsorted(unit_numbers, units[class_matches.detector])
-        precision = _resampled_class_precision(
-            class_matches, target_unit, detection_unit, unit_draws.T, report_progress
-        )
         is_defined = ~np.isnan(precision)
         precision_sums[detector_row, is_defined, annotator_column] += precision[is_defined]
         n_classes[detector_row, is_defined, annotator_column] += 1
+    # 0/0 is NaN: the annotator has no crown in the resample.
     with np.errstate(invalid="ignore"):
         mean_precision = precision_sums / n_classes
+    means = mean_over_annotators(mean_precision, annotator_draws)
     return BootstrapRanking(
         estimate=table.mean(axis=1),
-        resamples=pd.DataFrame(
-            mean_over_annotators(mean_precision, annotator_draws).T, columns=detectors
-        ),
+        resamples=pd.DataFrame(means.T, columns=detectors),
         annotator_counts=annotator_draws,
         n_tiles=int(unit_numbers.size),
         tile_kind="plots" if are_plots else "tiles",
@@ -193,7 +196,8 @@ def mean_precision_table(classes: pd.DataFrame) -> pd.DataFrame:
     """
     means = classes[(classes["kind"] == "mean") & classes["ap"].notna()]
     detectors = list(dict.fromkeys(means["detector"]))
-    table = pd.DataFrame(index=detectors, columns=list(dict.fromkeys(means["truth"])), dtype=float)
+    annotators = list(dict.fromkeys(means["truth"]))
+    table = pd.DataFrame(index=detectors, columns=annotators, dtype=float)
     for detector, truth, value in zip(means["detector"], means["truth"], means["ap"]):
         table.loc[detector, truth] = value
     return cast("pd.DataFrame", table)
@@ -220,21 +224,23 @@ def _resampled_class_precision(
     """
     n_resamples = times.shape[1]
     n_targets = np.bincount(target_unit[class_matches.targets], minlength=len(times)) @ times
+    n_thresholds = len(class_matches.by_threshold)
     precision_sums = np.zeros(n_resamples)
-    for matches, report_progress in iterate_with_progress(
+    for matches, threshold_progress in iterate_with_progress(
         list(class_matches.by_threshold), progress
     ):
         is_match = matches.target != NO_MATCH
-        counting_unit = np.where(
-            is_match, target_unit[matches.target], detection_unit[matches.prediction]
-        )
-        n_per_part = max(1, _CELLS // (np.count_nonzero(is_match) + 1))
-        for part in split_range(n_resamples, n_per_part):
+        unit_of_target = target_unit[matches.target]
+        unit_of_detection = detection_unit[matches.prediction]
+        counting_unit = np.where(is_match, unit_of_target, unit_of_detection)
+        # The memory holds a number per match and resample.
+        resamples_per_part = max(1, _CELLS // (np.count_nonzero(is_match) + 1))
+        for part in split_range(n_resamples, resamples_per_part):
             precision_sums[part] += _precision_at_recalls(
                 is_match, counting_unit, times[:, part], n_targets[part]
             )
-            report_progress(part.stop / n_resamples)
-    return np.where(n_targets > 0, precision_sums / len(class_matches.by_threshold), np.nan)
+            threshold_progress(part.stop / n_resamples)
+    return np.where(n_targets > 0, precision_sums / n_thresholds, np.nan)
 
 
 def _precision_at_recalls(is_match: Bools, unit: Ints, times: Floats, n_targets: Floats) -> Floats:
@@ -256,19 +262,15 @@ def _precision_at_recalls(is_match: Bools, unit: Ints, times: Floats, n_targets:
         return np.zeros(len(n_targets))
     # Number of matches before each detection; a match and the false positives before it share one.
     match_of_detection: Ints = np.cumsum(is_match) - is_match
-
-    def count_up_to_matches(weights: Floats) -> Floats:
-        """Return the weights (n,) of the detections up to each match, (matches, R)."""
-        # False positives after the last match fall into one more row, which is dropped.
-        shape = (n_matches + 1, len(times))
-        per_match: Floats = sum_weights(match_of_detection, unit, weights, shape) @ times
-        totals: Floats = np.cumsum(per_match, axis=0)
-        return totals[:-1]
-
-    n_true = count_up_to_matches(is_match.astype(float))
-    n_found = count_up_to_matches(np.ones(is_match.size))
+    # False positives after the last match fall into one more row, which is dropped.
+    shape = (n_matches + 1, len(times))
+    match_weights = sum_weights(match_of_detection, unit, is_match.astype(float), shape)
+    all_weights = sum_weights(match_of_detection, unit, np.ones(is_match.size), shape)
+    # (matches, R) numbers up to each match.
+    n_true = np.cumsum(match_weights @ times, axis=0)[:-1]
+    n_detections = np.cumsum(all_weights @ times, axis=0)[:-1]
     # As in pycocotools, the smallest number keeps the denominator above 0.
-    precision = n_true / (n_found + np.spacing(1))
+    precision = n_true / (n_detections + np.spacing(1))
     # The highest precision at this or a later match is the running maximum from the end.
     highest_precision = np.maximum.accumulate(precision[::-1], axis=0)[::-1]
     recall = n_true / np.maximum(n_targets, 1.0)

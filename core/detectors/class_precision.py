@@ -75,23 +75,24 @@ def group_ranked_classes(
     """
     detected_layers = [crowns for crowns, _ in detections.values()]
     layers = [*annotators.values(), *detected_layers]
-    # Ignored areas have no name in messages.
     names: list[str | None] = [layer.name for layer in layers]
     if ignored is not None:
+        # Ignored areas have no name in messages.
         layers.append(ignored)
         names.append(None)
     grouped = group_crown_classes(layers, groups, names)
 
-    n_annotators = len(annotators)
-    n_crown_layers = n_annotators + len(detections)
-    grouped_annotators = grouped.layers[:n_annotators]
-    grouped_detections = grouped.layers[n_annotators:n_crown_layers]
-    all_scores = [scores for _, scores in detections.values()]
+    # The layers come back in the same order.
+    new_layers = iter(grouped.layers)
+    new_annotators = {name: next(new_layers) for name in annotators}
+    new_detections = {}
+    for name, (_, scores) in detections.items():
+        new_detections[name] = (next(new_layers), scores)
     return ClassedCrowns(
-        dict(zip(annotators, grouped_annotators)),
-        dict(zip(detections, zip(grouped_detections, all_scores))),
-        None if ignored is None else grouped.layers[-1],
-        grouped.messages,
+        annotators=new_annotators,
+        detections=new_detections,
+        ignored=None if ignored is None else next(new_layers),
+        messages=grouped.messages,
     )
 
 
@@ -143,9 +144,10 @@ def class_rows(
         ignored_share=ignored_share,
         all_drawn=all_drawn,
     )
-    counts = {"reference": "targets", "predicted": "detections"}
-    rows = result.classes.reset_index().rename(columns=counts).assign(kind=ClassRow.CLASS.value)
-    mean = {
+    new_names = {"reference": "targets", "predicted": "detections"}
+    rows = result.classes.reset_index().rename(columns=new_names)
+    rows["kind"] = ClassRow.CLASS.value
+    mean_row = {
         "kind": ClassRow.MEAN.value,
         "class": "",
         "targets": rows["targets"].sum(),
@@ -153,7 +155,7 @@ def class_rows(
         "n_tied": rows["n_tied"].sum(),
         **result.means,
     }
-    table: pd.DataFrame = pd.concat([rows, pd.DataFrame([mean])], ignore_index=True)
+    table: pd.DataFrame = pd.concat([rows, pd.DataFrame([mean_row])], ignore_index=True)
     return table
 
 
@@ -198,17 +200,21 @@ def class_ranking_messages(
     >>> print(*class_ranking_messages(table))
     By class, mAP (mean AP over classes) ranks b (0.60), a (0.20). Highest AP: oak b (0.60).
     """
-    means = rows[rows["kind"] == ClassRow.MEAN.value].groupby("detector", sort=False)["ap"].mean()
-    means = means.dropna().sort_values(ascending=False, kind="stable")
+    mean_rows = rows[rows["kind"] == ClassRow.MEAN.value]
+    means = mean_rows.groupby("detector", sort=False)["ap"].mean().dropna()
     if not len(means):
         return []
+    falling_means = means.sort_values(ascending=False, kind="stable")
+    ranking = [_value_text(str(name), value) for name, value in falling_means.items()]
     message = note(
         "crowns.by_class",
         "By class, mAP (mean AP over classes) ranks {ranking}. Highest AP: {classes}.",
-        ranking=tuple(_value_text(str(name), value) for name, value in means.items()),
+        ranking=tuple(ranking),
         classes=tuple(_best_of_classes(rows)),
     )
-    return [message] if conclusion is None else [message, _certainty_message(conclusion)]
+    if conclusion is None:
+        return [message]
+    return [message, _certainty_message(conclusion)]
 
 
 def _certainty_message(conclusion: RankConclusion) -> Message:
@@ -249,13 +255,16 @@ def _certainty_message(conclusion: RankConclusion) -> Message:
 
 def _best_of_classes(rows: pd.DataFrame) -> list[str]:
     """Return class, best detector and value of each class with a value, as texts."""
-    of_classes = rows[rows["kind"] == ClassRow.CLASS.value]
+    single_class_rows = rows[rows["kind"] == ClassRow.CLASS.value]
     texts = []
-    for name, of_class in of_classes.groupby("class", sort=False):
-        values = of_class.groupby("detector", sort=False)["ap"].mean().dropna()
-        if len(values):
-            best = values.index[values == values.max()]
-            texts.append(_value_text(f"{name} {', '.join(map(str, best))}", values.max()))
+    for class_name, rows_of_class in single_class_rows.groupby("class", sort=False):
+        values = rows_of_class.groupby("detector", sort=False)["ap"].mean().dropna()
+        if not len(values):
+            continue
+        highest = values.max()
+        best_detectors = values.index[values == highest]
+        names = ", ".join(map(str, best_detectors))
+        texts.append(_value_text(f"{class_name} {names}", highest))
     return texts
 
 

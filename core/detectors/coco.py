@@ -96,13 +96,10 @@ class CocoResults(NamedTuple):
 
 def _detectors_with_counts(counts: Mapping[str, int]) -> tuple[Any, ...] | Message:
     """Return the first detectors with their numbers as the value of a message."""
-    return abbreviate(
-        [
-            info("list.counted", "{name} ({number:,})", name=name, number=count)
-            for name, count in counts.items()
-        ],
-        max_items=_MAX_DETECTORS,
-    )
+    detectors = []
+    for name, count in counts.items():
+        detectors.append(info("list.counted", "{name} ({number:,})", name=name, number=count))
+    return abbreviate(detectors, max_items=_MAX_DETECTORS)
 
 
 def compute_coco_metrics(
@@ -143,44 +140,22 @@ def compute_coco_metrics(
     1.0
     """
     recall = ranking.counts.set_index(_KEYS)["recall"]
-    values = []
-    threshold_tables = []
-    class_tables = []
-    class_matches: list[ClassMatches] = []
-    # Maximum numbers over annotators, by detector.
-    n_beyond: dict[str, int] = {}
-    n_tied: dict[str, int] = {}
-    for matches, report_progress in iterate_with_progress(ranking.matches, progress):
+    results = {}
+    for matches, pair_progress in iterate_with_progress(ranking.matches, progress):
         detector = matches.detector
         crowns, confidence = detections[detector]
-        result = _evaluate_matches(
+        pair = (detector, matches.truth)
+        results[pair] = _evaluate_matches(
             matches,
             targets[matches.truth],
             crowns,
             confidence,
             on_ignored=None if on_ignored is None else on_ignored[detector],
             all_drawn=all_drawn,
-            has_scores=not np.isnan(recall[detector, matches.truth]),
-            progress=report_progress,
+            has_scores=not np.isnan(recall[pair]),
+            progress=pair_progress,
         )
-        names = {"detector": detector, "truth": matches.truth}
-        values.append({**names, **result.metrics})
-        threshold_tables.append(result.thresholds.assign(**names))
-        class_tables.append(result.classes.assign(**names))
-        class_matches += result.class_matches
-        n_beyond[detector] = max(n_beyond.get(detector, 0), result.n_beyond_limit)
-        n_tied[detector] = max(n_tied.get(detector, 0), result.n_tied)
-
-    thresholds = pd.concat(threshold_tables, ignore_index=True)
-    value_columns = thresholds.columns.difference(_KEYS, sort=False)
-    return CocoResults(
-        metrics=pd.DataFrame(values, columns=[*_KEYS, *COCO_METRICS]),
-        thresholds=thresholds[[*_KEYS, *value_columns]],
-        n_beyond_limit={name: count for name, count in n_beyond.items() if count},
-        classes=rank_class_rows(pd.concat(class_tables, ignore_index=True)),
-        n_tied={name: count for name, count in n_tied.items() if count},
-        class_matches=tuple(class_matches),
-    )
+    return _join_results(results)
 
 
 class _PairResult(NamedTuple):
@@ -192,6 +167,35 @@ class _PairResult(NamedTuple):
     class_matches: list[ClassMatches]  #: matches of each class; empty without classes.
     n_beyond_limit: int  #: number of detections after the 100th of their plot.
     n_tied: int  #: number of detections with equal scores whose order changes average precision.
+
+
+def _join_results(results: Mapping[tuple[str, str], _PairResult]) -> CocoResults:
+    """Return the tables of the results by (detector, annotator)."""
+    metric_rows = []
+    threshold_tables = []
+    class_tables = []
+    class_matches: list[ClassMatches] = []
+    # Maximum numbers over annotators, by detector.
+    n_beyond: dict[str, int] = {}
+    n_tied: dict[str, int] = {}
+    for (detector, truth), result in results.items():
+        names = {"detector": detector, "truth": truth}
+        metric_rows.append({**names, **result.metrics})
+        threshold_tables.append(result.thresholds.assign(**names))
+        class_tables.append(result.classes.assign(**names))
+        class_matches += result.class_matches
+        n_beyond[detector] = max(n_beyond.get(detector, 0), result.n_beyond_limit)
+        n_tied[detector] = max(n_tied.get(detector, 0), result.n_tied)
+    thresholds = pd.concat(threshold_tables, ignore_index=True)
+    value_columns = thresholds.columns.difference(_KEYS, sort=False)
+    return CocoResults(
+        metrics=pd.DataFrame(metric_rows, columns=[*_KEYS, *COCO_METRICS]),
+        thresholds=thresholds[[*_KEYS, *value_columns]],
+        n_beyond_limit={name: count for name, count in n_beyond.items() if count},
+        classes=rank_class_rows(pd.concat(class_tables, ignore_index=True)),
+        n_tied={name: count for name, count in n_tied.items() if count},
+        class_matches=tuple(class_matches),
+    )
 
 
 def _evaluate_matches(
@@ -282,6 +286,7 @@ def _plot_numbers(targets: Crowns, detections: Crowns) -> tuple[Ints, Ints] | No
     """
     if targets.plots is None or detections.plots is None:
         return None
-    names = np.concatenate([targets.plots, detections.plots]).astype(str)
-    numbers = pd.factorize(names, sort=True)[0]
-    return numbers[: len(targets)], numbers[len(targets) :]
+    plots_of_both = np.concatenate([targets.plots, detections.plots]).astype(str)
+    numbers, _ = pd.factorize(plots_of_both, sort=True)
+    n_targets = len(targets)
+    return numbers[:n_targets], numbers[n_targets:]

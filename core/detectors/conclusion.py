@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from randcrowns.core.arrays import decimal_text
 from randcrowns.core.detectors.bootstrap import BootstrapRanking, zero_ties
@@ -189,40 +189,38 @@ def conclude_ranking(
     order = ranks.order
     best = order[0] if order else ""
     second = order[1] if len(order) > 1 else ""
-    reason = _unknown_reason(ranks, level, scoreless)
-    if reason is not None:
-        return RankConclusion(
-            bootstrap=ranks,
-            best=best,
-            second=second,
-            level=level,
-            measure=measure,
-            topic=topic,
-            reason=reason,
-        )
-
-    resamples = ranks.resamples.dropna()
-    is_tied = zero_ties(resamples[best] - resamples[second]) == 0
-    leads = ranks.lead_lower_bounds(best, level)
-    # Share of the bootstrap samples in which each detector is first.
-    shares_first = ranks.rank_shares[1]
-    others_first = shares_first.drop(best)
-    has_rival = len(order) > 2
-    return RankConclusion(
-        ranks,
+    conclusion = RankConclusion(
+        bootstrap=ranks,
         best=best,
         second=second,
         level=level,
         measure=measure,
         topic=topic,
-        reason=None,
+        reason=_unknown_reason(ranks, level, scoreless),
+    )
+    if conclusion.reason is not None:
+        return conclusion
+
+    resamples = ranks.resamples.dropna()
+    is_tied = zero_ties(resamples[best] - resamples[second]) == 0
+    leads = ranks.lead_lower_bounds(best, level)
+    # Share of the bootstrap samples in which each detector is first.
+    first_shares = ranks.rank_shares[1]
+    rival = ""
+    rival_first_share = math.nan
+    if len(order) > 2:
+        other_first_shares = first_shares.drop(best)
+        rival = str(other_first_shares.idxmax())
+        rival_first_share = float(other_first_shares.max())
+    return replace(
+        conclusion,
         difference=float(zero_ties(ranks.estimate[best] - ranks.estimate[second])),
         lower_bound=float(leads[second]),
         win_probability=float(ranks.win_probabilities[second][best]),
         tied_share=float(is_tied.mean()),
-        first_share=float(shares_first[best]),
-        rival=str(others_first.idxmax()) if has_rival else "",
-        rival_first_share=float(others_first.max()) if has_rival else math.nan,
+        first_share=float(first_shares[best]),
+        rival=rival,
+        rival_first_share=rival_first_share,
         leads_all=bool((leads > 0).all()),
     )
 
@@ -237,10 +235,10 @@ def _unknown_reason(
         level: required certainty, 0.5 to 1.
         scoreless: detectors that were chosen but have no score to rank.
     """
-    are_plots = ranks.tile_kind == "plots"
-    if not ranks.order:
+    n_ranked = len(ranks.order)
+    if not n_ranked:
         return info("verdict.nothing_to_judge", "There are no marked places, or no unmarked ones.")
-    if len(ranks.order) < 2 and scoreless:
+    if n_ranked < 2 and scoreless:
         return info(
             "verdict.scoreless",
             "{names} have no score inside the study area, so {best} is the only detector to rank.",
@@ -250,28 +248,32 @@ def _unknown_reason(
             names=scoreless,
             best=ranks.order[0],
         )
-    if len(ranks.order) < 2:
+    if n_ranked < 2:
         return info("verdict.one_detector", "There is only one detector.")
-    if ranks.n_annotators < 2 and ranks.n_tiles < 2:
-        template = (
-            "With one annotator and one tile there is nothing to resample. Use smaller tiles."
-        )
-        if are_plots:
-            template = "With one annotator and one plot there is nothing to resample."
-        return info("verdict.nothing_to_draw", template)
     if ranks.n_tiles < 2:
-        template = (
-            "One tile does not show how the detectors differ in other places. Use smaller tiles."
-        )
-        if are_plots:
-            template = "One plot does not show how the detectors differ in other places."
-        return info("verdict.one_place", template)
+        return _one_place_message(ranks)
     if ranks.n_used == 0:
         return info(
             "verdict.none_ranked",
             "No bootstrap sample had a ground truth with both marked and unmarked units.",
         )
     return _too_few_samples(ranks, level)
+
+
+def _one_place_message(ranks: BootstrapRanking) -> Message:
+    """Return the message that a single tile or plot does not allow a conclusion."""
+    are_plots = ranks.tile_kind == "plots"
+    if ranks.n_annotators < 2:
+        template = (
+            "With one annotator and one tile there is nothing to resample. Use smaller tiles."
+        )
+        if are_plots:
+            template = "With one annotator and one plot there is nothing to resample."
+        return info("verdict.nothing_to_draw", template)
+    template = "One tile does not show how the detectors differ in other places. Use smaller tiles."
+    if are_plots:
+        template = "One plot does not show how the detectors differ in other places."
+    return info("verdict.one_place", template)
 
 
 def _too_few_samples(ranks: BootstrapRanking, level: float) -> Message | None:
@@ -318,40 +320,44 @@ def _unknown_messages(verdict: RankConclusion) -> tuple[Message, ...]:
 
 def _conclusion_messages(verdict: RankConclusion) -> tuple[Message, ...]:
     """Return the messages of a conclusion and of the numbers that it rests on."""
+    answer = _answer_message(verdict)
+    lead_messages = _lead_messages(verdict)
+    first_messages = _first_messages(verdict)
+    samples_message = _samples_message(verdict)
+    if verdict.beats_second and not verdict.is_better:
+        # The shares of the first places explain this answer and follow it at once.
+        return (answer, *first_messages, *lead_messages, samples_message)
+    return (answer, *lead_messages, *first_messages, samples_message)
+
+
+def _answer_message(verdict: RankConclusion) -> Message:
+    """Return the message whether the best detector can be called better than the others."""
     topic = verdict.topic
     best = verdict.best
     second = verdict.second
     if verdict.is_better:
-        answer = info(
-            f"{topic}.better",
-            "{best} can be called better than {second}.",
-            best=best,
-            second=second,
-        )
-    elif verdict.beats_second:
-        answer = info(f"{topic}.not_first", _NOT_FIRST[verdict.measure], best=best)
-    else:
-        answer = info(
-            f"{topic}.not_better",
-            "{best} cannot be called better than {second}.",
-            best=best,
-            second=second,
-        )
-    messages = [answer, *_lead_messages(verdict)]
-    if verdict.rival:
-        firsts = info(
-            f"{topic}.firsts",
-            "{best} came first in {first:.1f} % of the bootstrap samples, {rival} in "
-            "{rival_first:.1f} %.",
-            best=best,
-            first=100 * verdict.first_share,
-            rival=verdict.rival,
-            rival_first=100 * verdict.rival_first_share,
-        )
-        # Next to the answer that it explains.
-        is_explanation = verdict.beats_second and not verdict.is_better
-        messages.insert(1 if is_explanation else len(messages), firsts)
-    return (*messages, _samples_message(verdict))
+        template = "{best} can be called better than {second}."
+        return info(f"{topic}.better", template, best=best, second=second)
+    if verdict.beats_second:
+        return info(f"{topic}.not_first", _NOT_FIRST[verdict.measure], best=best)
+    template = "{best} cannot be called better than {second}."
+    return info(f"{topic}.not_better", template, best=best, second=second)
+
+
+def _first_messages(verdict: RankConclusion) -> list[Message]:
+    """Return a message on how often the best detector and its rival are first; none for two."""
+    if not verdict.rival:
+        return []
+    message = info(
+        f"{verdict.topic}.firsts",
+        "{best} came first in {first:.1f} % of the bootstrap samples, {rival} in "
+        "{rival_first:.1f} %.",
+        best=verdict.best,
+        first=100 * verdict.first_share,
+        rival=verdict.rival,
+        rival_first=100 * verdict.rival_first_share,
+    )
+    return [message]
 
 
 def _lead_messages(verdict: RankConclusion) -> list[Message]:

@@ -102,17 +102,17 @@ def correlate_with_agreement(
             other_shape=str(scores.shape),
         )
     weights = np.ones(scores.shape) if weight is None else to_weight_array(weight, scores.shape)
-    usable = usable_mask(scores.shape, score, vote_counts, valid=valid) & (weights > 0)
-
+    has_values = usable_mask(scores.shape, score, vote_counts, valid=valid)
+    is_used = has_values & (weights > 0)
     tile = None
     n_tile_rows = 0
     if blocks is not None:
-        tile = np.asarray(blocks)[usable].astype(np.int64)
+        tile = np.asarray(blocks)[is_used].astype(np.int64)
         n_tile_rows = int(tile.max(initial=0)) // tiles_per_row + 1
     everywhere = _Sample(
-        score=np.asarray(scores[usable], dtype=float),
-        votes=np.asarray(counts[usable], dtype=float),
-        weight=np.asarray(weights[usable], dtype=float),
+        score=np.asarray(scores[is_used], dtype=float),
+        votes=np.asarray(counts[is_used], dtype=float),
+        weight=np.asarray(weights[is_used], dtype=float),
         tile=tile,
     )
     marked = everywhere.select(everywhere.votes > 0)
@@ -141,10 +141,10 @@ class _Sample(NamedTuple):
     def select(self, is_selected: Bools) -> _Sample:
         """Return the units of a mask (n,)."""
         return _Sample(
-            self.score[is_selected],
-            self.votes[is_selected],
-            self.weight[is_selected],
-            None if self.tile is None else self.tile[is_selected],
+            score=self.score[is_selected],
+            votes=self.votes[is_selected],
+            weight=self.weight[is_selected],
+            tile=None if self.tile is None else self.tile[is_selected],
         )
 
 
@@ -169,10 +169,10 @@ def _correlate(
     """
     reason = _undefined_message(sample, templates)
     if reason:
-        return _Correlation(np.nan, reason, _NO_INTERVAL)
+        return _Correlation(value=np.nan, reason=reason, interval=_NO_INTERVAL)
     value = _weighted_pearson(sample)
     if sample.tile is None:
-        return _Correlation(value, reason=None, interval=_NO_INTERVAL)
+        return _Correlation(value=value, reason=None, interval=_NO_INTERVAL)
     by_blocks = block_correlation(
         sample.score,
         sample.votes,
@@ -181,9 +181,8 @@ def _correlate(
         weight=sample.weight,
         confidence_level=level,
     )
-    return _Correlation(
-        value, reason=None, interval=(by_blocks.low, by_blocks.high, by_blocks.p_value)
-    )
+    interval = (by_blocks.low, by_blocks.high, by_blocks.p_value)
+    return _Correlation(value=value, reason=None, interval=interval)
 
 
 def _weighted_pearson(sample: _Sample) -> float:
@@ -193,7 +192,11 @@ def _weighted_pearson(sample: _Sample) -> float:
     y = sample.votes - share @ sample.votes
     # Scaled to at most 1, so that squares of very small or large scores stay finite and above 0.
     x /= np.abs(x).max()
-    correlation = (share * x) @ y / np.sqrt(((share * x) @ x) * ((share * y) @ y))
+    covariance = (share * x) @ y
+    x_variance = (share * x) @ x
+    y_variance = (share * y) @ y
+    correlation = covariance / np.sqrt(x_variance * y_variance)
+    # Rounding may lead beyond the limits.
     return float(np.clip(correlation, -1.0, 1.0))
 
 

@@ -97,9 +97,8 @@ class CrownMatches:
     truth: str  #: name of the annotator.
     detections: Ints  #: (n,) rows of the counted detections among the detector's crowns.
     confidence: Floats  #: (n,) the detector's own score of each counted detection.
-    target_of_detection: (
-        Ints  #: (n,) row of the matched crown among the annotator's; -1 for a false positive.
-    )
+    #: (n,) row of the matched crown among the annotator's; -1 for a false positive.
+    target_of_detection: Ints
     targets: Ints  #: (m,) rows of the annotator's crowns that should be found.
     ignored: Ints  #: (k,) rows of detections excluded only because they lie on an ignored area.
 
@@ -184,23 +183,19 @@ def rank_crown_detectors(
     scored_pairs = _score_all_pairs(
         targets, detections, parameters, subprogress(progress, 0.0, 0.9)
     )
-
     target_ranks = {name: rank_crowns(crowns) for name, crowns in targets.items()}
     detection_ranks = {name: rank_crowns(crowns) for name, (crowns, _) in detections.items()}
-    table = pd.DataFrame(np.nan, index=list(detections), columns=list(targets), dtype=float)
-    curves = []
-    counts = []
-    matches = []
-    reasons = {}
-    for (detector, annotator), _ in iterate_with_progress(
-        list(scored_pairs), subprogress(progress, 0.9, 1.0)
-    ):
+    reviewed_areas = reviewed or {}
+    evaluations = {}
+    evaluation_progress = subprogress(progress, 0.9, 1.0)
+    for pair, _ in iterate_with_progress(list(scored_pairs), evaluation_progress):
+        detector, annotator = pair
         detected_crowns, confidence = detections[detector]
-        is_inside = is_in_area(detected_crowns, (reviewed or {}).get(annotator))
+        is_inside = is_in_area(detected_crowns, reviewed_areas.get(annotator))
         if inside is not None:
             is_inside &= inside[detector]
-        evaluated = _evaluate_detector(
-            scored_pairs[detector, annotator],
+        evaluations[pair] = _evaluate_detector(
+            scored_pairs[pair],
             confidence,
             is_inside,
             len(targets[annotator]),
@@ -210,17 +205,42 @@ def rank_crown_detectors(
             on_ignored=None if on_ignored is None else on_ignored[detector],
             ranks=TieRanks(target_ranks[annotator], detection_ranks[detector]),
         )
+    confidences = {name: confidence for name, (_, confidence) in detections.items()}
+    return _rank_evaluations(evaluations, confidences, list(targets), scoreless)
 
+
+def _rank_evaluations(
+    evaluations: Mapping[tuple[str, str], _EvaluatedDetector],
+    confidences: Mapping[str, Floats],
+    annotators: list[str],
+    scoreless: Collection[str],
+) -> CrownRanking:
+    """Return the ranking of detectors that were evaluated under each annotator.
+
+    Args:
+        evaluations: results by (detector, annotator).
+        confidences: (n,) scores of all crowns of each detector, by name.
+        annotators: names of the annotators.
+        scoreless: detectors whose scores are all missing.
+    """
+    table = pd.DataFrame(np.nan, index=list(confidences), columns=annotators, dtype=float)
+    curves = []
+    counts = []
+    matches = []
+    reasons = {}
+    for (detector, annotator), evaluated in evaluations.items():
         curve = evaluated.curve
         rows_in_scope = evaluated.rows_in_scope
-        is_scoreless = detector in scoreless
-        if is_scoreless:
+        recall = curve.recall
+        iou_recall = evaluated.iou_recall
+        if detector in scoreless:
             reasons[detector] = _SCORELESS
+            recall = np.nan
+            iou_recall = np.nan
         else:
             table.loc[detector, annotator] = average_precision(curve)
         if curve.reason:
             reasons[annotator] = curve.reason
-        matches.append(_crown_matches(detector, annotator, curve, confidence, rows_in_scope))
         curves.append(curve.points.assign(detector=detector, truth=annotator))
         counts.append(
             {
@@ -229,9 +249,12 @@ def rank_crown_detectors(
                 "targets": curve.n_targets,
                 "detections": rows_in_scope.size,
                 "excluded": curve.n_excluded,
-                "recall": np.nan if is_scoreless else curve.recall,
-                "iou_recall": np.nan if is_scoreless else evaluated.iou_recall,
+                "recall": recall,
+                "iou_recall": iou_recall,
             }
+        )
+        matches.append(
+            _crown_matches(detector, annotator, curve, confidences[detector], rows_in_scope)
         )
 
     ranks = rank_values(table)
@@ -330,7 +353,8 @@ def recall_by_iou(
     0.5
     """
     target_of_detection = match_targets(pairs, confidence, RECALL_IOU, ranks=ranks)
-    return float(ratio(int((target_of_detection >= 0).sum()), n_targets))
+    n_found = int((target_of_detection >= 0).sum())
+    return float(ratio(n_found, n_targets))
 
 
 class _OverlappingPairs(NamedTuple):
@@ -355,10 +379,11 @@ def _overlapping_pairs(pairs: pd.DataFrame, is_inside: Bools) -> _OverlappingPai
     is_in_scope = is_inside.copy()
     is_in_scope[detection_rows] = True
     rows_in_scope = np.flatnonzero(is_in_scope)
-    row_in_scope = np.full(is_inside.size, -1)
-    row_in_scope[rows_in_scope] = np.arange(rows_in_scope.size)
-    renumbered = overlapping.assign(delineation=row_in_scope[detection_rows])
-    return _OverlappingPairs(renumbered, rows_in_scope)
+    # The rows are ascending, so that the position of a row among them is its new number.
+    new_rows = np.searchsorted(rows_in_scope, detection_rows)
+    return _OverlappingPairs(
+        pairs=overlapping.assign(delineation=new_rows), rows_in_scope=rows_in_scope
+    )
 
 
 def _check_ranking_input(
@@ -413,20 +438,20 @@ def _score_all_pairs(
     """
     crowns_of_detectors = [crowns for crowns, _ in detections.values()]
     scored_by_annotator = {}
-    for annotator, report_progress in iterate_with_progress(list(targets), progress):
+    for annotator, annotator_progress in iterate_with_progress(list(targets), progress):
         scored_layers, _ = score_candidates(
             targets[annotator],
             crowns_of_detectors,
             parameters,
             Pairing.MAX_SCORE,
-            progress=report_progress,
+            progress=annotator_progress,
         )
-        scored_by_annotator[annotator] = dict(zip(detections, scored_layers))
-    return {
-        (detector, annotator): scored_by_annotator[annotator][detector]
-        for detector in detections
-        for annotator in targets
-    }
+        scored_by_annotator[annotator] = scored_layers
+    scored_pairs = {}
+    for number, detector in enumerate(detections):
+        for annotator, scored_layers in scored_by_annotator.items():
+            scored_pairs[detector, annotator] = scored_layers[number]
+    return scored_pairs
 
 
 def _crown_matches(
@@ -470,7 +495,8 @@ def is_in_area(crowns: Crowns, area: shapely.Geometry | None) -> Bools:
     if area is None or len(crowns) == 0:
         return np.ones(len(crowns), dtype=bool)
     shapely.prepare(area)
-    return np.asarray(shapely.contains(area, shapely.point_on_surface(crowns.geometry)), dtype=bool)
+    inner_points = shapely.point_on_surface(crowns.geometry)
+    return np.asarray(shapely.contains(area, inner_points), dtype=bool)
 
 
 def match_targets(
@@ -638,24 +664,17 @@ def compute_crown_curve(
     confidences = _confidence_array(confidence)
     _check_columns(pairs, score)
     target_rows = pairs["target"].to_numpy(dtype=np.int64)
-    if targets < 0 or (
-        target_rows.size and not 0 <= target_rows.min() <= target_rows.max() < targets
-    ):
-        message = (
-            "The table of pairs does not fit {targets} targets. "
-            "Give the number of targets that it was made with."
-        )
-        raise InputError("pairs.wrong_target_count", message, targets=targets)
+    _check_target_rows(target_rows, targets)
     is_unscorable = _unscorable_mask(unscorable, targets)
     ignored_share = _ignored_shares(on_ignored, confidences.size)
 
-    matched_target = match_targets(
-        pairs[~is_unscorable[target_rows]], confidences, threshold, score, ranks=ranks
-    )
-    is_match = matched_target >= 0
+    has_unscorable = is_unscorable[target_rows]
+    scorable_pairs = pairs[~has_unscorable]
+    target_of_detection = match_targets(scorable_pairs, confidences, threshold, score, ranks=ranks)
+    is_match = target_of_detection >= 0
     detection_rows = pairs["delineation"].to_numpy(dtype=np.int64)
     overlaps_unscorable = np.zeros(confidences.size, dtype=bool)
-    overlaps_unscorable[detection_rows[is_unscorable[target_rows]]] = True
+    overlaps_unscorable[detection_rows[has_unscorable]] = True
 
     # A detection without a match counts only if nothing excuses it.
     is_countable = ~np.isnan(confidences) & (is_match | ~overlaps_unscorable)
@@ -671,15 +690,31 @@ def compute_crown_curve(
         is_judged = is_counted & is_match
         reason = reason or _PARTLY
     return CrownCurve(
-        points,
+        points=points,
         n_targets=n_targets,
         n_excluded=int(confidences.size - is_judged.sum()),
         reason=reason,
-        target_of_detection=matched_target,
+        target_of_detection=target_of_detection,
         is_counted=is_counted,
         is_findable=~is_unscorable,
         is_ignored=is_ignored,
     )
+
+
+def _check_target_rows(target_rows: Ints, n_targets: int) -> None:
+    """Raise InputError if a pair contains a target that does not exist, or n is negative.
+
+    Args:
+        target_rows: row of the target of each pair.
+        n_targets: number n of targets.
+    """
+    all_exist = target_rows.size == 0 or (target_rows.min() >= 0 and target_rows.max() < n_targets)
+    if n_targets < 0 or not all_exist:
+        message = (
+            "The table of pairs does not fit {targets} targets. "
+            "Give the number of targets that it was made with."
+        )
+        raise InputError("pairs.wrong_target_count", message, targets=n_targets)
 
 
 def _unscorable_mask(unscorable: ArrayLike | None, n_targets: int) -> Bools:
@@ -724,13 +759,15 @@ def _curve_points(confidence: Floats, is_match: Bools, n_targets: int) -> pd.Dat
         is_match: (n,) True for detections that match a target.
         n_targets: number of targets that could be found.
     """
+    # Negative levels rise from the highest confidence to the lowest.
     negative_levels, level_of_detection = np.unique(-confidence, return_inverse=True)
-    n_levels = negative_levels.size
     level_of_detection = level_of_detection.ravel()
-    true_positives = np.cumsum(
-        np.bincount(level_of_detection, is_match.astype(float), minlength=n_levels)
-    )
-    n_detections = np.cumsum(np.bincount(level_of_detection, minlength=n_levels))
+    n_levels = negative_levels.size
+    level_matches = np.bincount(level_of_detection, is_match.astype(float), minlength=n_levels)
+    level_detections = np.bincount(level_of_detection, minlength=n_levels)
+    # At a level, all detections with at least its confidence count.
+    true_positives = np.cumsum(level_matches)
+    n_detections = np.cumsum(level_detections)
     precision, recall, _ = precision_recall_f1(
         true_positives, n_targets, true_positives, n_detections
     )

@@ -91,7 +91,8 @@ def roc_points(
     is_positive = to_truth_array(truth, scores.shape)
     weights = None if weight is None else to_weight_array(weight, scores.shape)
     usable = usable_mask(scores.shape, score, truth, valid=valid)
-    order = ScoreOrder(scores[usable], None if weights is None else weights[usable])
+    usable_weights = None if weights is None else weights[usable]
+    order = ScoreOrder(scores[usable], usable_weights)
     return order.count_points(is_positive[usable])
 
 
@@ -128,9 +129,8 @@ def aucr(
     0.691
     """
     check_skew_limits(min_skew, max_skew)
-    return integrate_p_bar_curve(
-        roc_points(score, truth, weight, valid).segments, min_skew, max_skew
-    )
+    points = roc_points(score, truth, weight, valid)
+    return integrate_p_bar_curve(points.segments, min_skew, max_skew)
 
 
 def integrate_p_bar_curve(
@@ -211,20 +211,21 @@ def interpolate_curves(
             columns[name] = np.full(recalls.shape, np.nan)
         return cast("pd.DataFrame", pd.DataFrame(columns))
 
-    columns["false_positive_rate"] = segments.false_positive_rate(recalls)
     # Precision is constant along a first segment that starts at (0, 0): its end gives the limit.
-    evaluated = np.where((recalls == 0) & (segments.f0[0] == 0), segments.t1[0], recalls)
-    false_rate = segments.false_positive_rate(evaluated)
+    needs_limit = (recalls == 0) & (segments.f0[0] == 0)
+    limit_recalls = np.where(needs_limit, segments.t1[0], recalls)
+    false_rates = segments.false_positive_rate(limit_recalls)
     skew = segments.positives / (segments.positives + segments.negatives)
-    true_share = skew * evaluated
-    false_share = (1.0 - skew) * false_rate
+    true_share = skew * limit_recalls
+    false_share = (1.0 - skew) * false_rates
+    columns["false_positive_rate"] = segments.false_positive_rate(recalls)
     columns["precision"] = np.divide(
         true_share,
         true_share + false_share,
-        out=np.zeros(evaluated.shape),
+        out=np.zeros(recalls.shape),
         where=true_share > 0,
     )
-    columns["p_bar"] = np.asarray(p_bar(evaluated, false_rate, min_skew, max_skew))
+    columns["p_bar"] = np.asarray(p_bar(limit_recalls, false_rates, min_skew, max_skew))
     return cast("pd.DataFrame", pd.DataFrame(columns))
 
 
@@ -243,19 +244,28 @@ def _singularity_distance(pieces: RocSegments, min_skew: float, max_skew: float)
     Returns:
         (m,) distances in lengths of the segment; infinite where w does not rise along the segment.
     """
-
-    def distance(skew: float) -> Floats:
-        """Return the distance (m,) of the singularity for one fraction of positives."""
-        start = skew * pieces.t0 + (1.0 - skew) * pieces.f0
-        step = skew * (pieces.t1 - pieces.t0)
-        if not pieces.is_vertical:
-            step += (1.0 - skew) * (pieces.f1 - pieces.f0)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return np.where(step > 0, start / step, np.inf)
-
+    at_max_skew = _distance_at_skew(pieces, max_skew)
     if pieces.is_vertical:
-        return distance(max_skew)
-    return np.minimum(distance(min_skew), distance(max_skew))
+        return at_max_skew
+    return np.minimum(_distance_at_skew(pieces, min_skew), at_max_skew)
+
+
+def _distance_at_skew(pieces: RocSegments, skew: float) -> Floats:
+    """Return how far before its start w(pi) is 0 along each segment, for one pi.
+
+    Args:
+        pieces: m segments.
+        skew: pi, the fraction of positives.
+
+    Returns:
+        (m,) distances in lengths of the segment; infinite where w does not rise along the segment.
+    """
+    start = skew * pieces.t0 + (1.0 - skew) * pieces.f0
+    step = skew * (pieces.t1 - pieces.t0)
+    if not pieces.is_vertical:
+        step += (1.0 - skew) * (pieces.f1 - pieces.f0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(step > 0, start / step, np.inf)
 
 
 def _split_segments(pieces: RocSegments, distance: Floats) -> RocSegments:
@@ -306,8 +316,9 @@ def _integrate_p_bar(
         rise = chunk.t1 - chunk.t0
         run = 0.0 if chunk.is_vertical else chunk.f1 - chunk.f0
         for node, weight in zip(nodes, weights):
+            true_rate = chunk.t0 + node * rise
             false_rate = chunk.f0 if chunk.is_vertical else chunk.f0 + node * run
-            height = p_bar_of_positive_rates(chunk.t0 + node * rise, false_rate, min_skew, max_skew)
+            height = p_bar_of_positive_rates(true_rate, false_rate, min_skew, max_skew)
             # A dot product would start threads of its own; this runs in a worker thread already.
             area += weight * float((rise * height).sum())
     return area
@@ -483,11 +494,15 @@ class RocSegments:
         Returns:
             (n,) false positive rates.
         """
-        segment_rows = np.clip(np.searchsorted(self.t1, recall, side="left"), 0, self.t1.size - 1)
+        last_segment = self.t1.size - 1
+        rows = np.searchsorted(self.t1, recall, side="left")
+        segment_rows = np.clip(rows, 0, last_segment)
         t0 = self.t0[segment_rows]
         f0 = self.f0[segment_rows]
-        position = np.clip((recall - t0) / (self.t1[segment_rows] - t0), 0.0, 1.0)
-        return f0 + position * (self.f1[segment_rows] - f0)
+        rise = self.t1[segment_rows] - t0
+        run = self.f1[segment_rows] - f0
+        position = np.clip((recall - t0) / rise, 0.0, 1.0)
+        return f0 + position * run
 
 
 class ScoreOrder:
@@ -600,12 +615,13 @@ class ScoreOrder:
         """Count true and false positives for a ground truth (n,) in the order of the scores."""
         if self._weight is None:
             true_positives = self._at_ends(np.cumsum(marked, dtype=np.int64))
-            return RocPoints(self.thresholds, true_positives, self._detected - true_positives)
-        return RocPoints(
-            self.thresholds,
-            self._at_ends(np.cumsum(np.where(marked, self._weight, 0.0))),
-            self._at_ends(np.cumsum(np.where(marked, 0.0, self._weight))),
-        )
+            false_positives = self._detected - true_positives
+        else:
+            marked_weight = np.where(marked, self._weight, 0.0)
+            other_weight = np.where(marked, 0.0, self._weight)
+            true_positives = self._at_ends(np.cumsum(marked_weight))
+            false_positives = self._at_ends(np.cumsum(other_weight))
+        return RocPoints(self.thresholds, true_positives, false_positives)
 
     def _at_ends(self, running: Array) -> Array:
         """Return the values of a running sum (n,) after the last unit of each distinct score."""

@@ -136,40 +136,36 @@ def overlay_detectors(
             "Ranking needs at least one annotator and one detector. Choose both.",
         )
     reviews = ReviewedAreas.from_layers(tuple(annotators), reviewed)
-    region, n_repaired = unite_study_area(reviews.limit(area, list(annotators.values())))
+    limited_area = reviews.limit(area, list(annotators.values()))
+    region, n_repaired_areas = unite_study_area(limited_area)
+    layers = _split_all_layers(annotators, detectors, reviews.areas)
+    n_annotators = len(annotators)
+    n_crown_layers = n_annotators + len(detectors)
+
     # Coordinates near (0, 0) keep the precision of areas.
     origin = np.round(np.asarray(region.centroid.coords)[0])
-    annotator_layers = [
-        _split_scored_layer(layer, score=None, name=name) for name, layer in annotators.items()
-    ]
-    detector_layers = [
-        _split_scored_layer(layer, score, name) for name, (layer, score) in detectors.items()
-    ]
-    reviewed_layers = [
-        _split_scored_layer(area, score=None, name="reviewed area") for area in reviews.areas
-    ]
-    layers = [*annotator_layers, *detector_layers, *reviewed_layers]
     area_parts = translate_to_origin(shapely.get_parts(region), origin)
     bounds = shapely.total_bounds(area_parts)
+    lower_left = bounds[:2]
     grid = _tile_grid(bounds, tile_side)
     scene = _scene_of_region(layers, region, area_parts, origin, grid.squares)
     faces, layer_scores, points = scene.build_faces(origin, progress)
 
-    ends = np.cumsum([len(annotator_layers), len(detector_layers)])
-    mark_scores, detector_scores, review_scores = np.split(layer_scores, ends, axis=1)
     # Polygons of annotators and reviewed areas have the score 0.
-    is_marked = mark_scores == 0
-    is_missing = reviews.missing(review_scores == 0)
+    is_marked = layer_scores[:, :n_annotators] == 0
+    is_missing = reviews.missing(layer_scores[:, n_crown_layers:] == 0)
+    detector_scores = layer_scores[:, n_annotators:n_crown_layers]
+    n_without_score = {}
+    for name, layer in zip(detectors, layers[n_annotators:n_crown_layers]):
+        n_without_score[name] = layer.n_without_score
     return DetectorFaces(
         votes=VoteTable.from_faces(is_marked, faces, faces.areas, tuple(annotators), is_missing),
         scores=dict(zip(detectors, detector_scores.T.copy())),
         areas=faces.areas,
-        tiles=_tiles_of_points(points - bounds[:2], tile_side, grid.n_columns),
+        tiles=_tiles_of_points(points - lower_left, tile_side, grid.n_columns),
         tiles_per_row=grid.n_columns,
-        n_repaired=n_repaired + sum(layer.n_repaired for layer in layers),
-        n_without_score={
-            name: layer.n_without_score for name, layer in zip(detectors, detector_layers)
-        },
+        n_repaired=n_repaired_areas + sum(layer.n_repaired for layer in layers),
+        n_without_score=n_without_score,
     )
 
 
@@ -280,19 +276,20 @@ class _Scene:
         """
         polygons = self.cut.build_faces(rectangle).polygons
         points = shapely.point_on_surface(polygons)
-        candidates = self._tree.query(shapely.box(*rectangle[0]))
         point_tree = shapely.STRtree(points.copy())
+        nearby_rows = self._tree.query(shapely.box(*rectangle[0]))
         # Pairs of a face and a polygon that covers it.
-        candidate_rows, face_rows = point_tree.query(self.polygons[candidates], "contains")
-        covering = candidates[candidate_rows]
+        positions, face_rows = point_tree.query(self.polygons[nearby_rows], "contains")
+        covering_rows = nearby_rows[positions]
+        layers = self._layer[covering_rows]
         scores = np.full((len(points), self._n_layers), -np.inf)
-        np.maximum.at(scores, (face_rows, self._layer[covering]), self._scores[covering])
+        np.maximum.at(scores, (face_rows, layers), self._scores[covering_rows])
         # The last layer is the study area, which has the score 0.
-        inside = np.flatnonzero(scores[:, -1] == 0)
+        rows_in_area = np.flatnonzero(scores[:, -1] == 0)
         return _RectangleFaces(
-            polygons=polygons[inside],
-            scores=scores[inside, :-1],
-            points=shapely.get_coordinates(points[inside]),
+            polygons=polygons[rows_in_area],
+            scores=scores[rows_in_area, :-1],
+            points=shapely.get_coordinates(points[rows_in_area]),
         )
 
 
@@ -303,6 +300,35 @@ class _ScoredPolygons(NamedTuple):
     scores: Floats  #: (P,) score of the geometry that each polygon is a part of.
     n_repaired: int  #: number of geometries that were repaired.
     n_without_score: int  #: number of geometries excluded because their score is missing.
+
+
+def _split_all_layers(
+    annotators: Mapping[str, Any],
+    detectors: Mapping[str, tuple[ArrayLike, ArrayLike]],
+    areas: Sequence[Any],
+) -> list[_ScoredPolygons]:
+    """Split the geometries of all layers into single polygons with scores.
+
+    Args:
+        annotators: polygons of each annotator by name; their scores are 0.
+        detectors: polygons of each detector and their scores, by name.
+        areas: reviewed areas; their scores are 0.
+
+    Returns:
+        The layers of the annotators, then of the detectors, then of the areas.
+
+    Raises:
+        InputError: if geometries are not polygonal, or scores are not one number per geometry.
+    """
+    layers = [
+        _split_scored_layer(polygons, score=None, name=name)
+        for name, polygons in annotators.items()
+    ]
+    layers += [
+        _split_scored_layer(polygons, score, name) for name, (polygons, score) in detectors.items()
+    ]
+    layers += [_split_scored_layer(area, score=None, name="reviewed area") for area in areas]
+    return layers
 
 
 def _split_scored_layer(layer: Any, score: ArrayLike | None, name: str) -> _ScoredPolygons:
@@ -317,19 +343,20 @@ def _split_scored_layer(layer: Any, score: ArrayLike | None, name: str) -> _Scor
         InputError: if geometries are not polygonal, or scores are not numbers or not n.
     """
     geometry = geometry_array(layer, name)
-    scores = np.zeros(geometry.size) if score is None else score
-    numbers = to_score_array(scores, f"The score of {name}").astype(np.float64).ravel()
-    if numbers.size != geometry.size:
+    if score is None:
+        score = np.zeros(geometry.size)
+    scores = to_score_array(score, f"The score of {name}").astype(np.float64).ravel()
+    if scores.size != geometry.size:
         raise InputError(
             "faces.wrong_score_count",
             "{name} has {polygons} polygons but {scores} scores. Give one score each.",
             name=name,
             polygons=geometry.size,
-            scores=numbers.size,
+            scores=scores.size,
         )
-    has_score = ~np.isnan(numbers)
+    has_score = ~np.isnan(scores)
     polygons, n_repaired, geometry_rows = split_into_polygons(geometry[has_score], name)
-    known_scores = numbers[has_score]
+    known_scores = scores[has_score]
     return _ScoredPolygons(
         polygons=polygons,
         scores=known_scores[geometry_rows],
@@ -358,15 +385,21 @@ def _tile_grid(bounds: Floats, side: float | None) -> _TileGrid:
     if side is None:
         return _TileGrid(squares=np.empty(0, dtype=object), n_columns=1)
     xmin, ymin, xmax, ymax = bounds
-    if not side > 0 or np.ceil((xmax - xmin) / side) * np.ceil((ymax - ymin) / side) > _MAX_TILES:
-        raise InputError(
-            "faces.invalid_tile_side",
-            "Tiles of {side:g} m cannot be made here. Give a side for at most {most:,} tiles.",
-            side=side,
-            most=_MAX_TILES,
-        )
-    n_columns = int(np.ceil((xmax - xmin) / side))
-    n_rows = int(np.ceil((ymax - ymin) / side))
+    error = InputError(
+        "faces.invalid_tile_side",
+        "Tiles of {side:g} m cannot be made here. Give a side for at most {most:,} tiles.",
+        side=side,
+        most=_MAX_TILES,
+    )
+    if not side > 0:
+        raise error
+    # Not yet whole numbers, because they can be infinite for a very small side.
+    column_count = np.ceil((xmax - xmin) / side)
+    row_count = np.ceil((ymax - ymin) / side)
+    if column_count * row_count > _MAX_TILES:
+        raise error
+    n_columns = int(column_count)
+    n_rows = int(row_count)
     left = xmin + np.tile(np.arange(n_columns), n_rows) * side
     bottom = ymin + np.repeat(np.arange(n_rows), n_columns) * side
     squares = shapely.box(left, bottom, left + side, bottom + side)

@@ -42,11 +42,8 @@ def check_skew_limits(min_skew: float, max_skew: float) -> None:
 
     >>> check_skew_limits(0.1, 0.5)
     """
-    if not (
-        isinstance(min_skew, Real)
-        and isinstance(max_skew, Real)
-        and 0.0 <= min_skew < max_skew <= 1.0
-    ):
+    are_numbers = isinstance(min_skew, Real) and isinstance(max_skew, Real)
+    if not are_numbers or not 0.0 <= min_skew < max_skew <= 1.0:
         message = (
             "The skew limits {low} and {high} cannot be used. The fraction of positives must rise "
             "from the lower to the upper limit, both between 0 and 1. Try 0.1 and 0.5."
@@ -141,21 +138,33 @@ def p_bar(
             shape=str(true_rate.shape),
             other_shape=str(false_rate.shape),
         ) from error
-    for rate, name in ((true_rate, "true"), (false_rate, "false")):
-        if ((rate < 0) | (rate > 1)).any():
-            raise InputError(
-                "ranking.invalid_rate",
-                "A {name} positive rate is outside 0 to 1. Rates are fractions, not percentages.",
-                name=name,
-            )
+    _check_rates(true_rate, "true")
+    _check_rates(false_rate, "false")
 
-    result = np.where(true_rate == 0, 0.0, np.where(false_rate == 0, 1.0, np.nan))
+    result = np.full(true_rate.shape, np.nan)
+    result[false_rate == 0] = 1.0
+    result[true_rate == 0] = 0.0
     result[np.isnan(true_rate) | np.isnan(false_rate)] = np.nan
-    both_positive = (true_rate > 0) & (false_rate > 0)
-    result[both_positive] = p_bar_of_positive_rates(
-        true_rate[both_positive], false_rate[both_positive], min_skew, max_skew
+    are_positive = (true_rate > 0) & (false_rate > 0)
+    result[are_positive] = p_bar_of_positive_rates(
+        true_rate[are_positive], false_rate[are_positive], min_skew, max_skew
     )
     return float(result) if result.ndim == 0 else result
+
+
+def _check_rates(rates: Floats, name: str) -> None:
+    """Raise an InputError if a rate is below 0 or above 1.
+
+    Args:
+        rates: rates, any shape; NaN is allowed.
+        name: "true" or "false", for the error.
+    """
+    if ((rates < 0) | (rates > 1)).any():
+        raise InputError(
+            "ranking.invalid_rate",
+            "A {name} positive rate is outside 0 to 1. Rates are fractions, not percentages.",
+            name=name,
+        )
 
 
 def p_bar_of_positive_rates(t: Floats, f: Floats, min_skew: float, max_skew: float) -> Floats:
@@ -176,18 +185,18 @@ def p_bar_of_positive_rates(t: Floats, f: Floats, min_skew: float, max_skew: flo
     width = max_skew - min_skew
     w_low = min_skew * t + (1.0 - min_skew) * f
     gain = width * (t - f)
-    use_series = np.abs(gain) <= _SERIES_LIMIT * w_low
-    any_series = use_series.any()
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         # The arrays are large: intermediate results are written in place.
         ratio = (max_skew * t + (1.0 - max_skew) * f) / w_low
-        log_ratio = np.log(np.minimum(ratio, np.finfo(float).max, out=ratio), out=ratio)
+        np.minimum(ratio, np.finfo(float).max, out=ratio)
+        log_ratio = np.log(ratio, out=ratio)
         result = (log_ratio * min_skew + width) - log_ratio * w_low / (t - f)
         result *= t
         result /= gain
-    if any_series:
-        result[use_series] = _series_p_bar(
-            t[use_series], w_low[use_series], gain[use_series], min_skew, width
+    needs_series = np.abs(gain) <= _SERIES_LIMIT * w_low
+    if needs_series.any():
+        result[needs_series] = _series_p_bar(
+            t[needs_series], w_low[needs_series], gain[needs_series], min_skew, width
         )
     return cast("Floats", np.minimum(result, 1.0, out=result))
 

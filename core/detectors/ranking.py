@@ -145,35 +145,33 @@ def rank_detectors(
     check_skew_limits(min_skew, max_skew)
     inputs = _read_inputs(scores, truths, weight, valid)
     units = _truth_units(inputs)
-    if tolerance is not None and not tolerance.distance > 0:
-        tolerance = None
-    if tolerance is None:
-        prepare = _exact_judge(inputs, units)
-        judging = progress
+    has_tolerance = False
+    judging_progress = progress
+    if tolerance is not None and tolerance.distance > 0:
+        has_tolerance = True
+        judging_progress = subprogress(progress, 0.4, 1.0)
+        counting_progress = subprogress(progress, 0.0, 0.4)
+        prepare = _tolerant_judge(inputs, units, tolerance, counting_progress)
     else:
-        counting = subprogress(progress, 0.0, 0.4)
-        judging = subprogress(progress, 0.4, 1.0)
-        prepare = _tolerant_judge(inputs, units, tolerance, counting)
+        prepare = _exact_judge(inputs, units)
 
-    ranked_detectors = [name for name in inputs.scores if name not in inputs.reasons]
     results = _judge_all(
         prepare,
-        ranked_detectors,
+        detectors=[name for name in inputs.scores if name not in inputs.reasons],
         truths=list(inputs.truths),
         min_skew=min_skew,
         max_skew=max_skew,
-        progress=judging,
+        progress=judging_progress,
     )
     aucr = pd.DataFrame(np.nan, index=list(inputs.scores), columns=list(inputs.truths), dtype=float)
     for (detector, truth), result in results.items():
         aucr.loc[detector, truth] = result.aucr
     ranks = rank_values(aucr)
-    judged_units = {name: units.judged_marks(name) for name in units.marked}
-    skew = {
-        name: compute_skew(is_marked, units.judged_weights(name))
-        for name, is_marked in judged_units.items()
-    }
-    undefined_reasons = _undefined_truths(results, judged_units, tolerance is not None)
+    judged_marks = {name: units.judged_marks(name) for name in units.marked}
+    skew = {}
+    for name, is_marked in judged_marks.items():
+        skew[name] = compute_skew(is_marked, units.judged_weights(name))
+    undefined_reasons = _undefined_truths(results, judged_marks, has_tolerance)
     n_used = int(inputs.area.sum())
     return DetectorRanking(
         aucr=aucr,
@@ -222,10 +220,13 @@ def _read_inputs(
         InputError: if there is no detector or ground truth, shapes differ, or values cannot be
             used.
     """
-    known_units = truths.known if isinstance(truths, GroundTruths) else {}
-    truth_items = truths.truths if isinstance(truths, GroundTruths) else truths
     named_scores = name_arrays(scores, "Detector")
-    named_truths = name_arrays(truth_items, "Ground truth")
+    known_units: Mapping[str, Bools] = {}
+    if isinstance(truths, GroundTruths):
+        known_units = truths.known
+        named_truths = name_arrays(truths.truths, "Ground truth")
+    else:
+        named_truths = name_arrays(truths, "Ground truth")
     if not named_scores or not named_truths:
         raise InputError(
             "ranking.no_detector_or_truth",
@@ -233,17 +234,18 @@ def _read_inputs(
         )
     score_arrays = _same_shape_scores(named_scores)
     shape = next(iter(score_arrays.values())).shape
-    truth_arrays = {
-        name: to_truth_array(truth, shape, name) for name, truth in named_truths.items()
-    }
+    truth_arrays = {}
+    for name, truth in named_truths.items():
+        truth_arrays[name] = to_truth_array(truth, shape, name)
     weights = None if weight is None else to_weight_array(weight, shape)
     area, reasons = _common_area(named_scores, named_truths, shape, valid)
+    known_arrays = {}
+    for name, is_known in known_units.items():
+        known_arrays[name] = to_truth_array(is_known, shape, name)
     return _RankingInputs(
         scores=score_arrays,
         truths=truth_arrays,
-        known={
-            name: to_truth_array(is_known, shape, name) for name, is_known in known_units.items()
-        },
+        known=known_arrays,
         weights=weights,
         area=area,
         reasons=reasons,
@@ -274,10 +276,11 @@ def _truth_units(inputs: _RankingInputs) -> _TruthUnits:
     """Return the ground truths and the weights on the units of the common area."""
     marked = {name: inputs.in_area(truth) for name, truth in inputs.truths.items()}
     known = {name: inputs.in_area(is_known) for name, is_known in inputs.known.items()}
-    for name in known.keys() & marked.keys():
-        marked[name] = marked[name] & known[name]
+    for name, is_known in known.items():
+        if name in marked:
+            marked[name] = marked[name] & is_known
     weights = None if inputs.weights is None else inputs.in_area(inputs.weights)
-    return _TruthUnits(marked, known, weights)
+    return _TruthUnits(marked=marked, known=known, weights=weights)
 
 
 def _exact_judge(inputs: _RankingInputs, units: _TruthUnits) -> _Prepare:
@@ -412,14 +415,17 @@ def _common_area(
         and messages by detector: it has no score, or there is no such unit.
     """
     area = usable_mask(shape, *truths.values(), valid=valid)
-    covered = {name: area & usable_mask(shape, score) for name, score in scores.items()}
-    reasons = {name: _NO_SCORE for name, has_score in covered.items() if not has_score.any()}
-    for name, has_score in covered.items():
-        if name not in reasons:
-            area &= has_score
-    if not area.any():
-        reasons = {**dict.fromkeys(scores, _NO_COMMON), **reasons}
-    return area, reasons
+    reasons = {}
+    common_area = area.copy()
+    for name, score in scores.items():
+        has_score = area & usable_mask(shape, score)
+        if has_score.any():
+            common_area &= has_score
+        else:
+            reasons[name] = _NO_SCORE
+    if not common_area.any():
+        reasons = {name: reasons.get(name, _NO_COMMON) for name in scores}
+    return common_area, reasons
 
 
 def name_arrays(items: NamedArrays, kind: str) -> dict[str, ArrayLike]:
@@ -435,11 +441,26 @@ def name_arrays(items: NamedArrays, kind: str) -> dict[str, ArrayLike]:
     >>> list(name_arrays([[0.5, 0.1], [0.2, 0.3]], "Detector"))
     ['Detector 1', 'Detector 2']
     """
-    if not isinstance(items, (pd.DataFrame, Mapping)):
-        if not is_row(items):
-            message = "{kind}s must be a dict of arrays, or a list of them, not a {type}."
-            raise InputError("ranking.not_arrays", message, kind=kind, type=type(items).__name__)
-        return {f"{kind} {number}": item for number, item in enumerate(items, start=1)}
+    if isinstance(items, (pd.DataFrame, Mapping)):
+        return _arrays_by_text(items, kind)
+    if not is_row(items):
+        message = "{kind}s must be a dict of arrays, or a list of them, not a {type}."
+        raise InputError("ranking.not_arrays", message, kind=kind, type=type(items).__name__)
+    return {f"{kind} {number}": item for number, item in enumerate(items, start=1)}
+
+
+def _arrays_by_text(
+    items: Mapping[str, ArrayLike] | pd.DataFrame, kind: str
+) -> dict[str, ArrayLike]:
+    """Return named arrays by the texts of their names; columns of a data frame become arrays.
+
+    Args:
+        items: arrays by name.
+        kind: what an array is, for error messages.
+
+    Raises:
+        InputError: if two arrays have the same name.
+    """
     by_name: dict[str, ArrayLike] = {}
     for name, item in items.items():
         if str(name) in by_name:
@@ -468,12 +489,14 @@ class _PackedTruths:
     @classmethod
     def of(cls, truths: Mapping[str, Bools]) -> _PackedTruths:
         """Pack ground truths, (n,) booleans each."""
-        position = {name: divmod(number, 8) for number, name in enumerate(truths)}
+        position = {}
         packed: list[Array] = []
-        for name, (byte, bit) in position.items():
+        for number, (name, is_marked) in enumerate(truths.items()):
+            byte, bit = divmod(number, 8)
             if bit == 0:
-                packed.append(np.zeros(truths[name].shape, dtype=np.uint8))
-            packed[byte] |= truths[name].view(np.uint8) << np.uint8(bit)
+                packed.append(np.zeros(is_marked.shape, dtype=np.uint8))
+            packed[byte] |= is_marked.view(np.uint8) << np.uint8(bit)
+            position[name] = (byte, bit)
         return cls(position, packed)
 
     def reorder(self, sort_units: Callable[[Array], Array]) -> _PackedTruths:
@@ -555,19 +578,21 @@ def _judge_all(
         Results by (detector, ground truth), detector by detector.
     """
     prepared = map_in_threads(prepare, detectors, subprogress(progress, 0.0, 0.2))
-    segments_of = dict(zip(detectors, prepared))
+    segments_of_detector = dict(zip(detectors, prepared))
     pairs = [(detector, truth) for detector in detectors for truth in truths]
 
     def judge(pair: tuple[str, str]) -> _PairResult:
+        """Return the result of a detector under a ground truth."""
         detector, truth = pair
-        segments = segments_of[detector](truth)
+        segments = segments_of_detector[detector](truth)
         return _PairResult(
-            integrate_p_bar_curve(segments, min_skew, max_skew),
-            segments.reason,
-            interpolate_curves(segments, _RECALLS, min_skew, max_skew),
+            aucr=integrate_p_bar_curve(segments, min_skew, max_skew),
+            reason=segments.reason,
+            curve=interpolate_curves(segments, _RECALLS, min_skew, max_skew),
         )
 
-    return dict(zip(pairs, map_in_threads(judge, pairs, subprogress(progress, 0.2, 1.0))))
+    results = map_in_threads(judge, pairs, subprogress(progress, 0.2, 1.0))
+    return dict(zip(pairs, results))
 
 
 def _concatenate_curves(curves: dict[tuple[str, str], pd.DataFrame]) -> pd.DataFrame:
@@ -593,9 +618,11 @@ def compute_skew(truth: Bools, weight: Floats | None = None) -> float:
     0.25
     """
     if weight is None:
-        return float(np.count_nonzero(truth)) / truth.size if truth.size else float("nan")
+        n_marked = float(np.count_nonzero(truth))
+        return n_marked / truth.size if truth.size else float("nan")
     total = float(weight.sum())
-    return float((truth * weight).sum()) / total if total > 0 else float("nan")
+    marked_weight = float((truth * weight).sum())
+    return marked_weight / total if total > 0 else float("nan")
 
 
 def estimate_truth_skew_limits(truths: GroundTruths, weight: Floats) -> tuple[float, float]:
@@ -687,19 +714,23 @@ def find_distinct_rankings(ranks: pd.DataFrame) -> tuple[Ranking, ...]:
     (Ranking(places=(('a',), ('b',)), truths=('ann', 'ben')),)
     """
     ranked = ranks.dropna(axis=0, how="all").dropna(axis=1, how="any")
+    # Without any detector, the ground truths have no order.
+    if not len(ranked):
+        return ()
     truths_by_ranks: dict[tuple[float, ...], list[str]] = {}
-    if len(ranked):
-        for truth in ranked.columns:
-            truths_by_ranks.setdefault(tuple(ranked[truth]), []).append(truth)
+    for truth in ranked.columns:
+        detector_ranks = tuple(ranked[truth])
+        truths_by_ranks.setdefault(detector_ranks, []).append(truth)
     rankings = []
     for detector_ranks, truths in truths_by_ranks.items():
-        # Tied detectors share a place.
-        places = [
-            tuple(ranked.index[np.equal(detector_ranks, rank)])
-            for rank in sorted(set(detector_ranks))
-        ]
-        rankings.append(Ranking(tuple(places), tuple(truths)))
-    return tuple(sorted(rankings, key=lambda ranking: -len(ranking.truths)))
+        places = []
+        for rank in sorted(set(detector_ranks)):
+            # Tied detectors share a place.
+            has_rank = np.equal(detector_ranks, rank)
+            places.append(tuple(ranked.index[has_rank]))
+        rankings.append(Ranking(places=tuple(places), truths=tuple(truths)))
+    rankings.sort(key=lambda ranking: len(ranking.truths), reverse=True)
+    return tuple(rankings)
 
 
 def tabulate_rankings(rankings: tuple[Ranking, ...]) -> pd.DataFrame:
@@ -716,6 +747,8 @@ def tabulate_rankings(rankings: tuple[Ranking, ...]) -> pd.DataFrame:
     >>> tabulate_rankings((Ranking((("a", "b"), ("c",)), ("ann",)),))["Ranking #1"].tolist()
     ['a = b', '', 'c', 'ann']
     """
+    if not rankings:
+        return cast("pd.DataFrame", pd.DataFrame())
     columns = {}
     for number, ranking in enumerate(rankings, start=1):
         cells: list[str] = []
@@ -724,9 +757,8 @@ def tabulate_rankings(rankings: tuple[Ranking, ...]) -> pd.DataFrame:
             cells += [""] * (len(tied_names) - 1)
         cells.append(", ".join(ranking.truths))
         columns[f"Ranking #{number}"] = cells
-    if not rankings:
-        return cast("pd.DataFrame", pd.DataFrame(columns))
-    positions = [str(position) for position in range(1, len(rankings[0].order) + 1)]
+    n_detectors = len(rankings[0].order)
+    positions = [str(position) for position in range(1, n_detectors + 1)]
     index = pd.Index([*positions, "Ground truths"], name="Position")
     return cast("pd.DataFrame", pd.DataFrame(columns, index=index))
 
@@ -751,12 +783,12 @@ def kendall_tau(ranks: pd.DataFrame) -> pd.DataFrame:
     # Sign of the rank difference of each pair of detectors (rows) under each ground truth.
     detector_rows, rival_rows = np.triu_indices(len(ranked), k=1)
     signs = np.sign(ranked[detector_rows] - ranked[rival_rows])
-    n_untied = (signs != 0).sum(axis=0, dtype=float)
     # The product counts the concordant pairs of two ground truths minus the discordant ones.
     concordance = signs.T @ signs
+    n_untied = (signs != 0).sum(axis=0, dtype=float)
     with np.errstate(divide="ignore", invalid="ignore"):
         tau = concordance / np.sqrt(np.outer(n_untied, n_untied))
-    return cast(
-        "pd.DataFrame",
-        pd.DataFrame(np.clip(tau, -1.0, 1.0), index=ranks.columns, columns=ranks.columns),
-    )
+    # Rounding may lead beyond the limits.
+    limited_tau = np.clip(tau, -1.0, 1.0)
+    table: pd.DataFrame = pd.DataFrame(limited_tau, index=ranks.columns, columns=ranks.columns)
+    return table

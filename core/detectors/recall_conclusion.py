@@ -33,17 +33,13 @@ def describe_recall(
         topic: topic of the messages, the first part of their keys.
         counts_areas: True if areas are ranked too.
     """
-    no_precision = "Only some crowns were drawn, so average precision is n/a."
-    if counts_areas:
-        no_precision = (
-            "Only some crowns were drawn, so average precision is n/a and areas say little."
-        )
+    score_name = _SCORE_NAMES[criterion.score]
     messages = [
         info(
             f"{topic}.recall",
             "Whole crowns: recall {each} ({score} of at least {threshold:g}).",
             each=_recall_items(crowns, "recall"),
-            score=_SCORE_NAMES[criterion.score],
+            score=score_name,
             threshold=criterion.threshold,
         )
     ]
@@ -56,7 +52,13 @@ def describe_recall(
                 threshold=RECALL_IOU,
             )
         )
-    return [*messages, info(f"{topic}.partly", no_precision)]
+    no_precision = "Only some crowns were drawn, so average precision is n/a."
+    if counts_areas:
+        no_precision = (
+            "Only some crowns were drawn, so average precision is n/a and areas say little."
+        )
+    messages.append(info(f"{topic}.partly", no_precision))
+    return messages
 
 
 def _recall_items(crowns: CrownRanking, column: str) -> list[Message]:
@@ -66,8 +68,8 @@ def _recall_items(crowns: CrownRanking, column: str) -> list[Message]:
         crowns: ranking by whole crowns.
         column: column of its counts, ``recall`` or ``iou_recall``.
     """
-    recalls = crowns.counts.groupby("detector", sort=False)[column].mean()
-    return [
-        info("recall.of", "{name} {value}", name=name, value=number_text(recall, 3))
-        for name, recall in recalls.items()
-    ]
+    mean_recalls = crowns.counts.groupby("detector", sort=False)[column].mean()
+    items = []
+    for name, recall in mean_recalls.items():
+        items.append(info("recall.of", "{name} {value}", name=name, value=number_text(recall, 3)))
+    return items

@@ -56,14 +56,7 @@ def describe_single_detector(
     if crowns is not None and detector in crowns.average_precision.index:
         precision = crowns.average_precision.loc[detector].dropna()
     if not len(aucr) and not len(precision):
-        reasons = list(areas.reasons.values())
-        if detector in areas.reasons:
-            reasons = [areas.reasons[detector]]
-        text = "{name} has no value under any ground truth."
-        return [
-            info("verdict.no_value", text, name=detector),
-            *first_reason_message("verdict", reasons),
-        ]
+        return _no_value_messages(areas, detector)
     messages = []
     if len(precision):
         messages.append(_value_message("verdict.one_crowns", detector, precision, BY_CROWNS))
@@ -73,15 +66,29 @@ def describe_single_detector(
     return messages
 
 
+def _no_value_messages(areas: DetectorRanking, detector: str) -> list[Message]:
+    """Return messages that a detector has no value, with the first known reason.
+
+    Args:
+        areas: ranking by area.
+        detector: name of the detector.
+    """
+    message = info("verdict.no_value", "{name} has no value under any ground truth.", name=detector)
+    reasons = list(areas.reasons.values())
+    if detector in areas.reasons:
+        reasons = [areas.reasons[detector]]
+    return [message, *first_reason_message("verdict", reasons)]
+
+
 def describe_single_crown_detector(crowns: CrownRanking) -> list[Message]:
     """Return the values of the only detector with crowns to count; empty if there are others."""
-    values = crowns.average_precision.dropna(axis=0, how="all")
-    if len(values) != 1:
+    precision = crowns.average_precision.dropna(axis=0, how="all")
+    if len(precision) != 1:
         return []
+    detector = str(precision.index[0])
+    known_precision = precision.iloc[0].dropna()
     return [
-        _value_message(
-            "crown_verdict.one", str(values.index[0]), values.iloc[0].dropna(), BY_CROWNS
-        ),
+        _value_message("crown_verdict.one", detector, known_precision, BY_CROWNS),
         info(
             "crown_verdict.no_other",
             "No other detector has crowns to count, so there is nothing to rank.",
@@ -113,4 +120,7 @@ def first_reason_message(topic: str, reasons: Iterable[Message]) -> list[Message
         topic: topic of the message, the first part of its key.
         reasons: reasons why there is no value.
     """
-    return [info(f"{topic}.why", "{why}", why=reason) for reason in list(reasons)[:1]]
+    reason = next(iter(reasons), None)
+    if reason is None:
+        return []
+    return [info(f"{topic}.why", "{why}", why=reason)]

@@ -35,19 +35,21 @@ def area_rows(
         image: name of the image or plot.
         translate: language of the reasons.
     """
-    return [
-        {
-            "counted": AREAS,
-            "measure": _AREA_MEASURE,
-            "detector": detector,
-            "truth": truth,
-            "image": image,
-            **_value_and_rank(ranking.aucr, ranking, detector, truth, translate),
-            "skew": ranking.skew[truth],
-        }
-        for truth in ranking.aucr.columns
-        for detector in ranking.aucr.index
-    ]
+    rows = []
+    for truth in ranking.aucr.columns:
+        for detector in ranking.aucr.index:
+            value_and_rank = _value_and_rank(ranking.aucr, ranking, detector, truth, translate)
+            row = {
+                "counted": AREAS,
+                "measure": _AREA_MEASURE,
+                "detector": detector,
+                "truth": truth,
+                "image": image,
+                **value_and_rank,
+                "skew": ranking.skew[truth],
+            }
+            rows.append(row)
+    return rows
 
 
 def missing_truth_rows(
@@ -70,12 +72,11 @@ def missing_truth_rows(
         Rows with the keys ``counted``, ``measure``, ``detector``, ``truth``, ``image`` and
         ``reason``, ground truth by ground truth.
     """
-    detectors = list(ranking.aucr.index)
     rows = []
     for truth, reason in reasons.items():
         sentence = reason.sentence(translate)
-        rows += [
-            {
+        for detector in ranking.aucr.index:
+            row = {
                 "counted": AREAS,
                 "measure": _AREA_MEASURE,
                 "detector": detector,
@@ -83,8 +84,7 @@ def missing_truth_rows(
                 "image": image,
                 "reason": sentence,
             }
-            for detector in detectors
-        ]
+            rows.append(row)
     return rows
 
 
@@ -101,20 +101,22 @@ def crown_rows(
     for counts in ranking.counts.to_dict("records"):
         detector = counts["detector"]
         truth = counts["truth"]
-        rows.append(
-            {
-                "counted": CROWNS,
-                "measure": AP_ALL_POINTS,
-                "detector": detector,
-                "truth": truth,
-                **_value_and_rank(ranking.average_precision, ranking, detector, truth, translate),
-                "crowns": counts["targets"],
-                "detections": counts["detections"],
-                "not_judged": counts["excluded"],
-                "crown_recall": counts["recall"],
-                "crown_recall_iou": counts["iou_recall"],
-            }
+        value_and_rank = _value_and_rank(
+            ranking.average_precision, ranking, detector, truth, translate
         )
+        row = {
+            "counted": CROWNS,
+            "measure": AP_ALL_POINTS,
+            "detector": detector,
+            "truth": truth,
+            **value_and_rank,
+            "crowns": counts["targets"],
+            "detections": counts["detections"],
+            "not_judged": counts["excluded"],
+            "crown_recall": counts["recall"],
+            "crown_recall_iou": counts["iou_recall"],
+        }
+        rows.append(row)
     return rows
 
 
@@ -135,11 +137,12 @@ def _value_and_rank(
         translate: language of the reason.
     """
     value = float(values[truth][detector])
-    reason = None
+    reason_text = ""
     if np.isnan(value):
         reason = ranking.reasons.get(detector) or ranking.reasons.get(truth)
-    text = "" if reason is None else reason.sentence(translate)
-    return {"value": value, "rank": ranking.ranks[truth][detector], "reason": text}
+        if reason is not None:
+            reason_text = reason.sentence(translate)
+    return {"value": value, "rank": ranking.ranks[truth][detector], "reason": reason_text}
 
 
 def certainty_rows(counted: str, ranks: BootstrapRanking) -> pd.DataFrame:
@@ -159,8 +162,10 @@ def certainty_rows(counted: str, ranks: BootstrapRanking) -> pd.DataFrame:
     >>> certainty_rows(AREAS, ranks)[["detector", "rank_1"]].to_numpy().tolist()
     [['b', 0.5], ['a', 0.5]]
     """
-    detectors = [*ranks.order, *ranks.estimate.index[ranks.estimate.isna()]]
-    rows = ranks.rank_shares.loc[detectors].add_prefix("rank_").reset_index(drop=True)
+    without_value = ranks.estimate.index[ranks.estimate.isna()]
+    detectors = [*ranks.order, *without_value]
+    shares = ranks.rank_shares.loc[detectors]
+    rows = shares.add_prefix("rank_").reset_index(drop=True)
     rows.insert(0, "counted", counted)
     rows.insert(1, "detector", detectors)
     rows.insert(2, "value", ranks.estimate[detectors].to_numpy())

@@ -39,12 +39,17 @@ def _removable_patterns() -> tuple[Bools, Bools]:
         Two masks (256,) over neighbourhoods; bit k of the index stands for neighbour k of
         ``_NEIGHBOURS``.
     """
-    bits = (np.arange(256)[:, None] >> np.arange(8)) & 1
-    x1, x2, x3, x4, x5, x6, x7, x8 = (bits[:, k].astype(bool) for k in range(8))
-    corners = ((x1, x2, x3), (x3, x4, x5), (x5, x6, x7), (x7, x8, x1))
-    crossing_number = sum((~a & (b | c)).astype(int) for a, b, c in corners)
-    n1 = sum((a | b).astype(int) for a, b, _ in corners)
-    n2 = sum((b | c).astype(int) for _, b, c in corners)
+    # (256, 8) whether each neighbour is marked, in each neighbourhood.
+    is_marked = ((np.arange(256)[:, np.newaxis] >> np.arange(8)) & 1).astype(bool)
+    x1, x2, x3, x4, x5, x6, x7, x8 = is_marked.T
+    crossing_number = np.zeros(256, dtype=int)
+    n1 = np.zeros(256, dtype=int)
+    n2 = np.zeros(256, dtype=int)
+    # For i in 1..4: x(2i-1), x(2i) and x(2i+1).
+    for before, corner, after in ((x1, x2, x3), (x3, x4, x5), (x5, x6, x7), (x7, x8, x1)):
+        crossing_number += ~before & (corner | after)
+        n1 += before | corner
+        n2 += corner | after
     n_min = np.minimum(n1, n2)
     is_simple = (crossing_number == 1) & (n_min >= 2) & (n_min <= 3)
     first_half = is_simple & ~((x2 | x3 | ~x8) & x1)
@@ -96,16 +101,17 @@ def thin_scores(scores: ArrayLike, progress: Progress = no_progress) -> Floats:
     [-inf, 1.0, 1.0, 1.0, -inf]
     """
     values = _raster(scores).astype(float)
-    detected = values[values > -np.inf]
-    thresholds = np.unique(detected)
+    detected_scores = values[values > -np.inf]
+    thresholds = np.unique(detected_scores)
     if len(thresholds) > MAX_THRESHOLDS:
-        thresholds = np.unique(
-            np.quantile(detected, np.linspace(0, 1, MAX_THRESHOLDS), method="lower")
-        )
-    lines = np.full(values.shape, -np.inf)
-    for threshold, share in iterate_with_progress(thresholds.tolist(), progress):
-        lines[thin(values >= threshold, share)] = threshold
-    return np.where(np.isnan(values), np.nan, lines)
+        shares = np.linspace(0, 1, MAX_THRESHOLDS)
+        thresholds = np.unique(np.quantile(detected_scores, shares, method="lower"))
+    highest_thresholds = np.full(values.shape, -np.inf)
+    # The thresholds rise, so that the last one at which a pixel is on a line is the highest.
+    for threshold, threshold_progress in iterate_with_progress(thresholds.tolist(), progress):
+        lines = thin(values >= threshold, threshold_progress)
+        highest_thresholds[lines] = threshold
+    return np.where(np.isnan(values), np.nan, highest_thresholds)
 
 
 def _peel_edges(marked: Bools, progress: Progress) -> Bools:
@@ -121,15 +127,16 @@ def _peel_edges(marked: Bools, progress: Progress) -> Bools:
     Returns:
         (rows, columns) mask of the remaining pixels.
     """
-    width = marked.shape[1] + 2
-    padded = np.zeros((marked.shape[0] + 2, width), dtype=bool)
+    n_rows, n_columns = marked.shape
+    width = n_columns + 2
+    padded = np.zeros((n_rows + 2, width), dtype=bool)
     padded[1:-1, 1:-1] = marked
     is_marked = padded.ravel()  # a view: pixels removed from it are removed from `padded`
     neighbour_offsets = np.array([down * width + right for down, right in _NEIGHBOURS])
-    bit_value = 1 << np.arange(8)
+    bit_values = 1 << np.arange(8)
 
     pixels = np.flatnonzero(is_marked)
-    is_interior = is_marked[pixels[:, None] + neighbour_offsets].all(axis=1)
+    is_interior = is_marked[pixels[:, np.newaxis] + neighbour_offsets].all(axis=1)
     edge = pixels[~is_interior]
     # For either half of a round: pixels with neighbours that changed since that half last ran.
     pending = [edge, edge]
@@ -138,15 +145,17 @@ def _peel_edges(marked: Bools, progress: Progress) -> Bools:
         progress(0.0)
         candidates = pending[half]
         pending[half] = np.empty(0, dtype=np.int64)
-        neighbourhood = is_marked[candidates[:, None] + neighbour_offsets]
-        pattern = (neighbourhood * bit_value).sum(axis=1)
-        removed = candidates[_REMOVABLE[half][pattern]]
+        is_neighbour_marked = is_marked[candidates[:, np.newaxis] + neighbour_offsets]
+        patterns = (is_neighbour_marked * bit_values).sum(axis=1)
+        removed = candidates[_REMOVABLE[half][patterns]]
         is_marked[removed] = False
 
-        neighbours = np.unique(removed[:, None] + neighbour_offsets)
+        # The marked neighbours of removed pixels are examined again, in both halves.
+        neighbours = np.unique(removed[:, np.newaxis] + neighbour_offsets)
         affected = neighbours[is_marked[neighbours]]
-        # Removed pixels need no further examination; the affected ones do, in both halves.
-        pending = [np.union1d(waiting[is_marked[waiting]], affected) for waiting in pending]
+        for number, waiting in enumerate(pending):
+            still_marked = waiting[is_marked[waiting]]
+            pending[number] = np.union1d(still_marked, affected)
         half = 1 - half
     return padded[1:-1, 1:-1].copy()
 

@@ -85,17 +85,19 @@ class Tolerance:
         [[0.9, 0.9, 0.2, 0.2]]
         """
         _check_is_raster(score)
-        finite_scores = np.where(np.isnan(score), -np.inf, score)
-        highest = finite_scores.copy()
+        known_score = np.where(np.isnan(score), -np.inf, score)
+        highest = known_score.copy()
         n_rows = len(score)
         for row_offset, half_width in self._disc_rows(score.shape):
             row_maximum = ndimage.maximum_filter1d(
-                finite_scores, 2 * half_width + 1, axis=1, mode="constant", cval=-np.inf
+                known_score, 2 * half_width + 1, axis=1, mode="constant", cval=-np.inf
             )
-            below = highest[row_offset:]
-            above = highest[: n_rows - row_offset]
-            np.maximum(below, row_maximum[: n_rows - row_offset], out=below)
-            np.maximum(above, row_maximum[row_offset:], out=above)
+            # A row of the disc is this many rows above its centre, and an equal one below it.
+            n_shared = n_rows - row_offset
+            lower_rows = highest[row_offset:]
+            upper_rows = highest[:n_shared]
+            np.maximum(lower_rows, row_maximum[:n_shared], out=lower_rows)
+            np.maximum(upper_rows, row_maximum[row_offset:], out=upper_rows)
         return highest
 
     def nearby_mask(self, truth: Bools) -> Bools:
@@ -159,28 +161,28 @@ class Tolerance:
         [[1, 1], [1, 1], [0, 1]]
         """
         _check_is_raster(kind)
-        set_number = np.zeros(kind.shape, dtype=np.int64)
+        set_of_pixel = np.zeros(kind.size, dtype=np.int64)
         sets = scipy.sparse.csr_matrix((1, 0), dtype=np.int32)
-        for kinds_of_pass, share in iterate_with_progress(
-            list(split_range(n_kinds, _KINDS_PER_PASS)), progress
-        ):
+        passes = list(split_range(n_kinds, _KINDS_PER_PASS))
+        for kinds_of_pass, pass_progress in iterate_with_progress(passes, progress):
             first = kinds_of_pass.start
-            in_pass = (kind >= first) & (kind < kinds_of_pass.stop)
-            shift = np.where(in_pass, kind - first, 0).astype(np.uint64)
-            own_bit = np.where(in_pass, np.uint64(1) << shift, np.uint64(0))
-            bits_nearby = self._combine_bits(own_bit, share)
+            is_in_pass = (kind >= first) & (kind < kinds_of_pass.stop)
+            bit_number = np.where(is_in_pass, kind - first, 0).astype(np.uint64)
+            own_bit = np.where(is_in_pass, np.uint64(1) << bit_number, np.uint64(0))
+            bits_nearby = self._combine_bits(own_bit, pass_progress)
 
             # Each new set is a pair of a set of the passes before and the bits of this pass.
-            bit_sets, bit_set_number = distinct_values(bits_nearby.ravel())[:2]
-            pair_code = set_number.ravel() * bit_sets.size + bit_set_number
-            pairs, new_number = distinct_values(pair_code)[:2]
-            set_number = new_number.reshape(kind.shape)
-            bit = np.arange(kinds_of_pass.stop - first, dtype=np.uint64)
-            has_kind = (bit_sets[pairs % bit_sets.size, None] >> bit) & np.uint64(1)
+            distinct_bits, bits_of_pixel, *_ = distinct_values(bits_nearby.ravel())
+            n_distinct_bits = distinct_bits.size
+            pair_codes = set_of_pixel * n_distinct_bits + bits_of_pixel
+            distinct_pairs, set_of_pixel, *_ = distinct_values(pair_codes)
+            previous_sets, added_bits = np.divmod(distinct_pairs, n_distinct_bits)
+            bit_numbers = np.arange(kinds_of_pass.stop - first, dtype=np.uint64)
+            has_kind = (distinct_bits[added_bits, np.newaxis] >> bit_numbers) & np.uint64(1)
             sets = scipy.sparse.hstack(
-                [sets[pairs // bit_sets.size], has_kind.astype(np.int32)], format="csr"
+                [sets[previous_sets], has_kind.astype(np.int32)], format="csr"
             )
-        return set_number, sets
+        return set_of_pixel.reshape(kind.shape), sets
 
     def _combine_bits(self, bits: Ints, progress: Progress) -> Ints:
         """Return the bitwise "or" of all pixels within the distance of each pixel.
@@ -191,9 +193,8 @@ class Tolerance:
         """
         n_rows = len(bits)
         combined = bits.copy()
-        for (row_offset, half_width), _ in iterate_with_progress(
-            list(self._disc_rows(bits.shape)), progress
-        ):
+        disc_rows = list(self._disc_rows(bits.shape))
+        for (row_offset, half_width), _ in iterate_with_progress(disc_rows, progress):
             # The window doubles until it has the width of this row of the disc.
             window = np.pad(bits, ((0, 0), (half_width, half_width)))
             width = 1
@@ -202,8 +203,9 @@ class Tolerance:
                 added = min(width, full_width - width)
                 window = window[:, : window.shape[1] - added] | window[:, added:]
                 width += added
-            combined[row_offset:] |= window[: n_rows - row_offset]
-            combined[: n_rows - row_offset] |= window[row_offset:]
+            n_shared = n_rows - row_offset
+            combined[row_offset:] |= window[:n_shared]
+            combined[:n_shared] |= window[row_offset:]
         return combined
 
     def _disc_rows(self, shape: tuple[int, ...]) -> Iterator[tuple[int, int]]:

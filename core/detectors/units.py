@@ -71,19 +71,25 @@ class RankedUnits:
         ([0, 0, 1, 1], (slice(2, 4, None),))
         """
         plots = list(faces_by_plot.values())
-        first = plots[0]
+        first_plot = plots[0]
         if len(plots) == 1:
-            is_valid = np.ones(len(first.areas), dtype=bool)
-            return cls(first.votes, first.scores, is_valid, first.tiles, first.areas)
+            return cls(
+                votes=first_plot.votes,
+                scores=first_plot.scores,
+                is_valid=np.ones(len(first_plot.areas), dtype=bool),
+                tiles=first_plot.tiles,
+                face_areas=first_plot.areas,
+            )
         layout = ImageStack(tuple(plot.areas.shape for plot in plots))
-        plot_numbers = [np.full(len(plot.areas), number) for number, plot in enumerate(plots)]
+        scores = {}
+        for name in first_plot.scores:
+            scores[name] = np.concatenate([plot.scores[name] for plot in plots])
+        face_counts = [len(plot.areas) for plot in plots]
         return cls(
             votes=VoteTable.merge([plot.votes for plot in plots]),
-            scores={
-                name: np.concatenate([plot.scores[name] for plot in plots]) for name in first.scores
-            },
+            scores=scores,
             is_valid=np.ones(layout.shape, dtype=bool),
-            tiles=np.concatenate(plot_numbers),
+            tiles=np.repeat(np.arange(len(plots)), face_counts),
             face_areas=np.concatenate([plot.areas for plot in plots]),
             windows=dict(zip(faces_by_plot, layout.windows)),
         )
@@ -124,10 +130,12 @@ def rank_units(
         limits: lower and upper skew limit.
         progress: called with the fraction done.
     """
+    min_skew, max_skew = limits
     return rank_detectors(
         units.scores,
         truths,
-        *limits,
+        min_skew,
+        max_skew,
         weight=units.face_areas,
         valid=units.is_valid,
         tolerance=units.tolerance,
@@ -150,9 +158,11 @@ def rank_windows(
         progress: called with the fraction done.
     """
     rankings = {}
-    for (name, window), share in iterate_with_progress(list(units.windows.items()), progress):
-        own_units = units.in_window(window)
-        rankings[name] = rank_units(own_units, truths.in_window(window), limits, share)
+    windows = list(units.windows.items())
+    for (name, window), window_progress in iterate_with_progress(windows, progress):
+        rankings[name] = rank_units(
+            units.in_window(window), truths.in_window(window), limits, window_progress
+        )
     return rankings
 
 
@@ -211,13 +221,17 @@ def resample_units(
     scores = {name: score for name, score in units.scores.items() if name not in ranking.reasons}
     if not resampling.samples or not scores:
         return None
-    # The votes of a single annotator are the ground truth.
-    method = resampling.method if units.votes.n_annotators > 1 else "0.5"
+    method = resampling.method
+    if units.votes.n_annotators == 1:
+        # The votes of a single annotator are the ground truth.
+        method = "0.5"
+    min_skew, max_skew = limits
     resampled = bootstrap_ranking(
         scores,
         units.votes,
         units.tiles,
-        *limits,
+        min_skew,
+        max_skew,
         rule=consensus_method(method, resampling.estimation),
         weight=units.face_areas,
         valid=units.is_valid,

@@ -128,20 +128,28 @@ def find_unmarked_places(
     is_unmarked = ~exceeds(marked_shares, MAX_MARKED_SHARE) & (n_reviewers > 0)
     progress(1.0)
 
-    rows_of_unmarked = [rows_of_places[place] for place in np.flatnonzero(is_unmarked)]
+    votes = []
+    confidences = []
+    members = []
+    for place in np.flatnonzero(is_unmarked):
+        rows = rows_of_places[place]
+        votes.append(len(rows))
+        confidences.append(candidates.confidence[rows].mean())
+        members.append(candidates.describe(rows))
+    unmarked_polygons = polygons[is_unmarked]
     table = pd.DataFrame(
         {
-            "votes": [len(rows) for rows in rows_of_unmarked],
+            "votes": votes,
             "detectors": len(detections),
-            "confidence": [candidates.confidence[rows].mean() for rows in rows_of_unmarked],
+            "confidence": confidences,
             "looked": n_reviewers[is_unmarked],
-            "area": shapely.area(polygons[is_unmarked]),
+            "area": shapely.area(unmarked_polygons),
             "marked_share": marked_shares[is_unmarked],
-            "members": [candidates.describe(rows) for rows in rows_of_unmarked],
+            "members": members,
         },
         columns=list(PLACE_COLUMNS),
     )
-    return _sort_places(table, polygons[is_unmarked], min_detectors)
+    return _sort_places(table, unmarked_polygons, min_detectors)
 
 
 def _sort_places(table: pd.DataFrame, polygons: Objects, min_detectors: int) -> UnmarkedPlaces:
@@ -174,8 +182,12 @@ class _Candidates(NamedTuple):
 
     def describe(self, rows: Ints) -> str:
         """Return detector and id of the crowns in rows, such as ``lidar:7; net:3``."""
-        ordered = rows[np.argsort(self.detector[rows], kind="stable")]
-        return "; ".join(f"{self.names[self.detector[row]]}:{self.ids[row]}" for row in ordered)
+        sorted_rows = rows[np.argsort(self.detector[rows], kind="stable")]
+        texts = []
+        for row in sorted_rows:
+            detector = self.names[self.detector[row]]
+            texts.append(f"{detector}:{self.ids[row]}")
+        return "; ".join(texts)
 
 
 def _collect_candidates(
@@ -199,9 +211,8 @@ def _collect_candidates(
             is_counted &= inside[name]
         if on_ignored is not None:
             is_counted &= falls_below(on_ignored[name], _IGNORED_SHARE)
-        layer_tables.append(
-            _tabulate_candidates(number, crowns.subset(is_counted), scores[is_counted])
-        )
+        counted_crowns = crowns.subset(is_counted)
+        layer_tables.append(_tabulate_candidates(number, counted_crowns, scores[is_counted]))
     table = _sort_by_place(pd.concat(layer_tables, ignore_index=True))
     return _Candidates(
         geometry=table["geometry"].to_numpy(),
@@ -268,16 +279,17 @@ def _cluster_within_plots(candidates: _Candidates, match_iou: float, progress: P
         progress: receives the fraction done.
     """
     plot_labels = pd.Series(candidates.plots).fillna("").astype(str).to_numpy()
-    distinct_plots, plot_number = np.unique(plot_labels, return_inverse=True)
+    distinct_plots, plot_of_crown = np.unique(plot_labels, return_inverse=True)
+    n_plots = len(distinct_plots)
     place_of_crown = np.empty(len(candidates.geometry), dtype=np.int64)
     n_places = 0
-    for number in range(len(distinct_plots)):
-        rows = np.flatnonzero(plot_number == number)
-        plot_progress = subprogress(
-            progress, number / len(distinct_plots), (number + 1) / len(distinct_plots)
-        )
+    for plot in range(n_plots):
+        rows = np.flatnonzero(plot_of_crown == plot)
         clusters = cluster_crowns(
-            candidates.geometry[rows], candidates.detector[rows], match_iou, plot_progress
+            candidates.geometry[rows],
+            candidates.detector[rows],
+            match_iou,
+            subprogress(progress, plot / n_plots, (plot + 1) / n_plots),
         )
         place_of_crown[rows] = clusters.cluster + n_places
         n_places += clusters.n_clusters
@@ -291,9 +303,10 @@ def _group_rows(place_of_crown: Ints, min_crowns: int) -> list[Ints]:
         place_of_crown: (N,) number of the place of each crown.
         min_crowns: minimum number of crowns, each of another detector.
     """
-    order = np.argsort(place_of_crown, kind="stable")
-    ends = np.cumsum(np.bincount(place_of_crown))[:-1]
-    return [rows for rows in np.split(order, ends) if len(rows) >= min_crowns]
+    rows_by_place = np.argsort(place_of_crown, kind="stable")
+    n_crowns = np.bincount(place_of_crown)
+    rows_of_places = np.split(rows_by_place, np.cumsum(n_crowns)[:-1])
+    return [rows for rows in rows_of_places if len(rows) >= min_crowns]
 
 
 def _unite_crowns(geometry: Objects, rows_of_places: list[Ints]) -> Objects:
@@ -317,14 +330,15 @@ def _marked_shares(polygons: Objects, annotators: Mapping[str, Crowns]) -> Float
     """
     marked_crowns = np.concatenate([crowns.geometry for crowns in annotators.values()])
     tree = shapely.STRtree(marked_crowns.copy())
-    place_numbers, crown_rows = tree.query(polygons, predicate="intersects")
-    order = np.argsort(place_numbers, kind="stable")
-    ends = np.cumsum(np.bincount(place_numbers, minlength=len(polygons)))[:-1]
-    marked_area = [
-        shapely.area(shapely.intersection(polygon, shapely.union_all(marked_crowns[rows])))
-        for polygon, rows in zip(polygons, np.split(crown_rows[order], ends))
-    ]
-    return np.asarray(np.array(marked_area, dtype=float) / shapely.area(polygons))
+    # Pairs of a polygon and a crown that intersects it.
+    pair_polygons, pair_crowns = tree.query(polygons, predicate="intersects")
+    marked_areas = np.zeros(len(polygons))
+    crowns_by_polygon = pd.Series(pair_crowns).groupby(pair_polygons)
+    for number, crown_rows in crowns_by_polygon:
+        marked_ground = shapely.union_all(marked_crowns[crown_rows.to_numpy()])
+        overlap = shapely.intersection(polygons[number], marked_ground)
+        marked_areas[number] = shapely.area(overlap)
+    return np.asarray(marked_areas / shapely.area(polygons))
 
 
 def _count_reviewers(

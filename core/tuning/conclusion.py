@@ -69,8 +69,10 @@ def variance_conclusion(result: AnnotatorVariance) -> list[Message]:
 def grid_conclusion(search_result: GridSearchResult) -> list[Message]:
     """Return the best set of a grid and its variance, or why no set can be chosen."""
     best = search_result.best
-    if best is None or search_result.best_variance is None:
-        return [] if search_result.no_choice_message is None else [search_result.no_choice_message]
+    best_variance = search_result.best_variance
+    if best is None or best_variance is None:
+        message = search_result.no_choice_message
+        return [] if message is None else [message]
     best_set = info(
         "finding.offered",
         "{offered:,} of {sets:,} sets can be chosen; the best is alpha {alpha:g} m, omega "
@@ -81,8 +83,7 @@ def grid_conclusion(search_result: GridSearchResult) -> list[Message]:
         omega=best.omega,
         gamma=best.gamma,
     )
-    variances = variance_conclusion(search_result.best_variance)
-    return [best_set, *_edge_messages(search_result), *variances]
+    return [best_set, *_edge_messages(search_result), *variance_conclusion(best_variance)]
 
 
 def _edge_messages(search_result: GridSearchResult) -> list[Message]:
@@ -90,8 +91,10 @@ def _edge_messages(search_result: GridSearchResult) -> list[Message]:
     names_at_edge = []
     for column, name in _GRID_NAMES.items():
         values = search_result.grid[column]
-        ends = (values.min(), values.max())
-        if ends[0] < ends[1] and getattr(search_result.best, column) in ends:
+        lowest = values.min()
+        highest = values.max()
+        best_value = getattr(search_result.best, column)
+        if lowest < highest and best_value in (lowest, highest):
             names_at_edge.append(name)
     if not names_at_edge:
         return []
@@ -151,18 +154,17 @@ def experiment_warnings(experiment: Experiment) -> list[Message]:
     messages = []
     if experiment.n_crowns < _FEW_CROWNS:
         advice = "delineate more before you rely on these numbers."
-        messages.append(
-            warning(
-                "finding.few_crowns",
-                f"Only {{count}} shared crowns: {advice}",
-                one=f"Only 1 shared crown: {advice}",
-                count=experiment.n_crowns,
-            )
+        message = warning(
+            "finding.few_crowns",
+            f"Only {{count}} shared crowns: {advice}",
+            one=f"Only 1 shared crown: {advice}",
+            count=experiment.n_crowns,
         )
-    identical_pairs = [
-        info("finding.pair", "{one_of} and {other}", one_of=first, other=second)
-        for first, second in identical_annotators(experiment)
-    ]
+        messages.append(message)
+    identical_pairs = []
+    for first, second in identical_annotators(experiment):
+        pair = info("finding.pair", "{one_of} and {other}", one_of=first, other=second)
+        identical_pairs.append(pair)
     if identical_pairs:
         text = "Identical delineations, so the variance is too low: {pairs}. Are they copies?"
         messages.append(warning("finding.alike", text, pairs=identical_pairs))

@@ -77,10 +77,11 @@ class Experiment(NamedTuple):
         Each of the Z = N - 1 rows holds the drawing by one of the other annotators.
         """
         annotators = np.arange(len(self.annotators))
-        others = np.stack(
-            [np.delete(annotators, target) for target in range(self.n_targets)], axis=1
-        )
-        index = others[:, :, None] * self.n_crowns + np.arange(self.n_crowns)
+        # (Z, n_targets) the annotators other than that of each layer of targets.
+        others_of_targets = [np.delete(annotators, target) for target in range(self.n_targets)]
+        others = np.column_stack(others_of_targets)
+        first_drawings = others * self.n_crowns
+        index = first_drawings[:, :, np.newaxis] + np.arange(self.n_crowns)
         return index.reshape(len(others), -1)
 
 
@@ -136,10 +137,10 @@ def find_shared_crowns(
         layers = name_layers([targets, *annotators], first_name="targets")
     _check_layers(layers, targets is not None, min_iou)
 
+    names = tuple(layer.name for layer in layers)
     n_targets = len(layers) if targets is None else 1
     matches = _all_matches(layers, n_targets, progress)
     shared_rows = _find_shared_rows(len(layers[0]), len(layers), matches, min_iou)
-    names = tuple(layer.name for layer in layers)
     if len(shared_rows) == 0:
         raise InputError(
             "tuning.no_shared_crowns",
@@ -152,11 +153,11 @@ def find_shared_crowns(
 
     # Each layer's drawings of the shared crowns, in the same order.
     shared_layers = [layer.subset(shared_rows[:, number]) for number, layer in enumerate(layers)]
+    known_plots = [layer.plots for layer in shared_layers if layer.plots is not None]
     excluded = [
         _tabulate_excluded(layers, number, matches, shared_rows[:, number], min_iou)
         for number in range(n_targets)
     ]
-    known_plots = [layer.plots for layer in shared_layers if layer.plots is not None]
     return Experiment(
         annotators=names,
         geometry=np.stack([layer.geometry for layer in shared_layers]),
@@ -191,15 +192,20 @@ def count_crowns(layers: Sequence[CrownsLike], experiment: Experiment) -> pd.Dat
     rows: list[dict[str, Any]] = []
     for name, layer, shared_ids in zip(experiment.annotators, name_layers(layers), experiment.ids):
         is_shared = np.isin(layer.ids, shared_ids)
-        plots = [] if layer.plots is None else sorted(set(layer.plots), key=str)
-        # A mask of the crowns of each plot, then of all.
-        masks = {label: layer.plots == plot for plot, label in zip(plots, label_plots(plots))}
+        masks: dict[str, Bools] = {}
+        if layer.plots is not None:
+            plots = sorted(set(layer.plots), key=str)
+            for plot, label in zip(plots, label_plots(plots)):
+                masks[label] = layer.plots == plot
         masks[ALL_PLOTS] = np.ones(len(layer), dtype=bool)
-        for label, in_plot in masks.items():
-            n_shared = int((in_plot & is_shared).sum())
-            rows.append(
-                {"annotator": name, "plot": label, "drawn": int(in_plot.sum()), "shared": n_shared}
-            )
+        for label, is_in_plot in masks.items():
+            row = {
+                "annotator": name,
+                "plot": label,
+                "drawn": int(is_in_plot.sum()),
+                "shared": int((is_in_plot & is_shared).sum()),
+            }
+            rows.append(row)
     columns = ["annotator", "plot", "drawn", "shared"]
     return cast("pd.DataFrame", pd.DataFrame(rows, columns=columns))
 
@@ -219,15 +225,20 @@ def name_layers(annotators: Sequence[CrownsLike], first_name: str = "annotator 1
     >>> [layer.name for layer in name_layers([tree, tree], first_name="targets")]
     ['targets', 'annotator 1']
     """
+    # Annotators are counted from 1, whether or not the first layer is one.
     first_number = 1 if first_name == "annotator 1" else 0
-    crowns: dict[str, Crowns] = {}
+    named_layers: dict[str, Crowns] = {}
     crs_code = common_crs_code(annotators)
-    for i, annotator in enumerate(annotators):
-        default_name = first_name if i == 0 else f"annotator {i + first_number}"
+    for position, annotator in enumerate(annotators):
+        default_name = first_name
+        if position > 0:
+            default_name = f"annotator {position + first_number}"
         layer = as_crowns(annotator, default_name, crs_code=crs_code)
-        name = unique_name(layer.name, crowns.__contains__)
-        crowns[name] = layer if name == layer.name else replace(layer, name=name)
-    return list(crowns.values())
+        name = unique_name(layer.name, named_layers.__contains__)
+        if name != layer.name:
+            layer = replace(layer, name=name)
+        named_layers[name] = layer
+    return list(named_layers.values())
 
 
 def _check_layers(layers: list[Crowns], has_targets: bool, min_iou: float) -> None:
@@ -280,11 +291,14 @@ def _all_matches(
     Returns:
         By (i, j), the matches of the crowns of layer i in layer j.
     """
-    pairs = [(i, j) for i, j in itertools.combinations(range(len(layers)), 2) if i < n_targets]
+    pairs = []
+    for i, j in itertools.combinations(range(len(layers)), 2):
+        if i < n_targets:
+            pairs.append((i, j))
     matches: dict[tuple[int, int], _Matches] = {}
-    for (i, j), part in iterate_with_progress(pairs, progress):
-        work = partial(_match, layers[i], layers[j])
-        matches[i, j], matches[j, i] = run_in_thread(work, part)
+    for (i, j), pair_progress in iterate_with_progress(pairs, progress):
+        match_pair = partial(_match, layers[i], layers[j])
+        matches[i, j], matches[j, i] = run_in_thread(match_pair, pair_progress)
     return matches
 
 
@@ -307,10 +321,9 @@ def _match(
     best_first, iou_of_second = _best_partners(
         table.prediction, table.target, iou, first.ids, len(second)
     )
-    return (
-        _compare_best(best_second, iou_of_first, best_first, iou_of_second),
-        _compare_best(best_first, iou_of_second, best_second, iou_of_first),
-    )
+    matches_of_first = _compare_best(best_second, iou_of_first, best_first, iou_of_second)
+    matches_of_second = _compare_best(best_first, iou_of_second, best_second, iou_of_first)
+    return matches_of_first, matches_of_second
 
 
 def _best_partners(
@@ -329,13 +342,16 @@ def _best_partners(
         (n_crowns,) row of the best crown, -1 if nothing is shared, and its IoU, 0 without one.
     """
     overlapping = np.flatnonzero(iou > 0)
-    # For each crown the first pair in the order of falling IoU, then rising id.
     ids = other_ids[other_rows[overlapping]]
-    best_pairs = overlapping[first_rows(ids, -iou[overlapping], crown_rows[overlapping])]
+    falling_iou = -iou[overlapping]
+    # For each crown the first pair in the order of falling IoU, then rising id.
+    first_pairs = first_rows(ids, falling_iou, crown_rows[overlapping])
+    best_pairs = overlapping[first_pairs]
     best_row = np.full(n_crowns, -1)
     best_iou = np.zeros(n_crowns)
-    best_row[crown_rows[best_pairs]] = other_rows[best_pairs]
-    best_iou[crown_rows[best_pairs]] = iou[best_pairs]
+    matched_crowns = crown_rows[best_pairs]
+    best_row[matched_crowns] = other_rows[best_pairs]
+    best_iou[matched_crowns] = iou[best_pairs]
     return best_row, best_iou
 
 
@@ -348,9 +364,11 @@ def _compare_best(row: Ints, iou: Floats, other_row: Ints, other_iou: Floats) ->
         other_row: (m,) best row of each crown of the other layer in this one, or -1.
         other_iou: (m,) its IoU.
     """
-    is_mutual = (row >= 0) & (other_row[row] == np.arange(len(row)))
-    is_tied = (row >= 0) & ~is_mutual & (other_iou[row] == iou)
-    return _Matches(row, iou, is_mutual, is_tied)
+    has_best = row >= 0
+    # A crown without a best one has the row -1, the last crown, which does not count.
+    is_mutual = has_best & (other_row[row] == np.arange(len(row)))
+    is_tied = has_best & ~is_mutual & (other_iou[row] == iou)
+    return _Matches(row=row, iou=iou, is_mutual=is_mutual, is_tied=is_tied)
 
 
 def _find_shared_rows(
@@ -367,14 +385,14 @@ def _find_shared_rows(
     accepted_rows = {pair: match.accepted(min_iou) for pair, match in matches.items()}
     # Each crown of the first layer with its matches in the others; -1 without a match.
     matches_of_first = [accepted_rows[0, number] for number in range(1, n_layers)]
-    rows: Ints = np.column_stack([np.arange(n_first), *matches_of_first])
-    rows = rows[(rows >= 0).all(axis=1)]
+    candidates: Ints = np.column_stack([np.arange(n_first), *matches_of_first])
+    shared_rows: Ints = candidates[(candidates >= 0).all(axis=1)]
     # The drawings in every two layers must match each other, too.
     for (i, j), matched_rows in accepted_rows.items():
         if i < j:
-            is_match = matched_rows[rows[:, i]] == rows[:, j]
-            rows = rows[is_match]
-    return rows
+            is_match = matched_rows[shared_rows[:, i]] == shared_rows[:, j]
+            shared_rows = shared_rows[is_match]
+    return shared_rows
 
 
 def _tabulate_excluded(
@@ -404,25 +422,9 @@ def _tabulate_excluded(
     # Later assignments overwrite earlier ones: the layers are visited backwards so that the first
     # layer without a match is named.
     for other_number in reversed(range(len(layers))):
-        if other_number == number:
-            continue
-        match = matches[number, other_number]
-        name = layers[other_number].name
-        reasons[~match.is_mutual] = TranslatableText(
-            "its best match by {name} fits another crown better", name=name
-        )
-        reasons[match.is_tied] = TranslatableText(
-            "its best match by {name} fits another crown just as well", name=name
-        )
-        is_low = falls_below(match.iou, min_iou)
-        # IoUs are rounded down, so that they look smaller than the minimum.
-        reasons[is_low] = [
-            TranslatableText(
-                "its best match by {name} has an IoU of only {iou:.2f}", name=name, iou=iou
-            )
-            for iou in np.floor(100 * match.iou[is_low]) / 100
-        ]
-        reasons[match.row < 0] = TranslatableText("{name} has no crown there", name=name)
+        if other_number != number:
+            match = matches[number, other_number]
+            _write_match_reasons(reasons, match, layers[other_number].name, min_iou)
     excluded_rows = np.setdiff1d(np.arange(len(layer)), shared_rows)
     columns = {
         "annotator": layer.name,
@@ -430,6 +432,31 @@ def _tabulate_excluded(
         "reason": reasons[excluded_rows],
     }
     return cast("pd.DataFrame", pd.DataFrame(columns))
+
+
+def _write_match_reasons(reasons: Objects, match: _Matches, name: str, min_iou: float) -> None:
+    """Write why crowns have no accepted match in one of the other layers.
+
+    Args:
+        reasons: (n,) reason of each crown; those of crowns with a match are not changed.
+        match: best crowns of the other layer.
+        name: name of the other layer.
+        min_iou: minimum IoU of a match.
+    """
+    # Of several reasons for a crown, the last one stays.
+    reasons[~match.is_mutual] = TranslatableText(
+        "its best match by {name} fits another crown better", name=name
+    )
+    reasons[match.is_tied] = TranslatableText(
+        "its best match by {name} fits another crown just as well", name=name
+    )
+    for row in np.flatnonzero(falls_below(match.iou, min_iou)):
+        # Rounded down, so that the IoU looks smaller than the minimum.
+        shown_iou = np.floor(100 * match.iou[row]) / 100
+        reasons[row] = TranslatableText(
+            "its best match by {name} has an IoU of only {iou:.2f}", name=name, iou=shown_iou
+        )
+    reasons[match.row < 0] = TranslatableText("{name} has no crown there", name=name)
 
 
 def exclude_unseen_crowns(experiment: Experiment, extent: Any) -> Experiment:
@@ -463,23 +490,7 @@ def exclude_unseen_crowns(experiment: Experiment, extent: Any) -> Experiment:
             "All shared crowns lie outside the image extent. Choose the extent of the image on "
             "which the crowns were drawn, or no extent.",
         )
-
-    names = experiment.annotators[: experiment.n_targets]
-    reason_by_target = np.empty(len(names), dtype=object)
-    reason_by_target[:] = [
-        TranslatableText("its delineation by {name} is outside the image extent", name=name)
-        for name in names
-    ]
-    reason = np.empty(is_outside.shape, dtype=object)
-    reason[:] = reason_by_target[is_outside.argmax(axis=0)]
-    reason[is_outside] = TranslatableText("outside the image extent")
-    unseen = pd.DataFrame(
-        {
-            "annotator": np.repeat(np.array(names, dtype=object), is_excluded.sum()),
-            "crown_id": experiment.ids[: experiment.n_targets, is_excluded].ravel(),
-            "reason": reason[:, is_excluded].ravel(),
-        }
-    )
+    unseen = _tabulate_unseen(experiment, is_outside)
     return experiment._replace(
         geometry=experiment.geometry[:, ~is_excluded],
         ids=experiment.ids[:, ~is_excluded],
@@ -487,6 +498,33 @@ def exclude_unseen_crowns(experiment: Experiment, extent: Any) -> Experiment:
         plots=None if experiment.plots is None else experiment.plots[~is_excluded],
         n_excluded_outside=len(unseen),
     )
+
+
+def _tabulate_unseen(experiment: Experiment, is_outside: Bools) -> pd.DataFrame:
+    """Return the crowns with a target outside the image, with the reason.
+
+    Args:
+        experiment: K shared crowns.
+        is_outside: (n_targets, K) mask of the targets outside the image.
+
+    Returns:
+        A row per target layer and crown: ``annotator``, ``crown_id``, ``reason``.
+    """
+    names = experiment.annotators[: experiment.n_targets]
+    unseen_crowns = np.flatnonzero(is_outside.any(axis=0))
+    rows = []
+    for number, name in enumerate(names):
+        for crown in unseen_crowns:
+            reason = TranslatableText("outside the image extent")
+            if not is_outside[number, crown]:
+                # The first of the other targets that is outside.
+                outside_name = names[is_outside[:, crown].argmax()]
+                reason = TranslatableText(
+                    "its delineation by {name} is outside the image extent", name=outside_name
+                )
+            rows.append((name, experiment.ids[number, crown], reason))
+    columns = ["annotator", "crown_id", "reason"]
+    return cast("pd.DataFrame", pd.DataFrame(rows, columns=columns))
 
 
 def order_west_to_east(experiment: Experiment) -> Ints:
@@ -500,10 +538,14 @@ def order_west_to_east(experiment: Experiment) -> Ints:
     [1, 3, 0, 2]
     """
     drawings = experiment.geometry.ravel()
-    centre = shapely.get_coordinates(shapely.centroid(drawings))
-    name_rank = np.repeat(np.argsort(np.argsort(experiment.annotators)), experiment.n_crowns)
-    position = round_to_millimetres(np.column_stack([shapely.bounds(drawings), centre[:, ::-1]]))
-    return cast("Ints", np.lexsort((name_rank, *position.T)))
+    xmin, ymin, xmax, ymax = round_to_millimetres(shapely.bounds(drawings)).T
+    centres = shapely.get_coordinates(shapely.centroid(drawings))
+    centre_x, centre_y = round_to_millimetres(centres).T
+    name_rank = np.argsort(np.argsort(experiment.annotators))
+    rank_of_drawing = np.repeat(name_rank, experiment.n_crowns)
+    # numpy sorts by the last key first.
+    keys = (rank_of_drawing, xmin, ymin, xmax, ymax, centre_y, centre_x)
+    return cast("Ints", np.lexsort(keys))
 
 
 def round_to_millimetres(metres: Floats) -> Floats:
@@ -526,8 +568,8 @@ def identical_annotators(experiment: Experiment) -> list[tuple[str, str]]:
     [('annotator 1', 'annotator 2')]
     """
     outlines = shapely.normalize(experiment.geometry)
-    return [
-        (experiment.annotators[i], experiment.annotators[j])
-        for i, j in itertools.combinations(range(len(outlines)), 2)
-        if shapely.equals_exact(outlines[i], outlines[j]).all()
-    ]
+    pairs = []
+    for i, j in itertools.combinations(range(len(outlines)), 2):
+        if shapely.equals_exact(outlines[i], outlines[j]).all():
+            pairs.append((experiment.annotators[i], experiment.annotators[j]))
+    return pairs

@@ -86,19 +86,21 @@ def compute_box_areas(
     """
     # Boxes without area stand for empty slots.
     slot_bounds = np.where(is_empty, 0.0, delineation_bounds)
-    xmin, ymin, xmax, ymax = slot_bounds
-    width = target_bounds[2] - target_bounds[0]
-    height = target_bounds[3] - target_bounds[1]
-    shrink = 2 * alphas[:, None]
+    target_xmin, target_ymin, target_xmax, target_ymax = target_bounds
+    width = target_xmax - target_xmin
+    height = target_ymax - target_ymin
+    target_area = width * height
+    shrink = 2 * alphas[:, np.newaxis]
     certain_area = np.maximum(width - shrink, 0.0) * np.maximum(height - shrink, 0.0)
     certain_shared = _box_shared(target_bounds, -alphas, slot_bounds)
+    xmin, ymin, xmax, ymax = slot_bounds
     return BoxAreas(
         target_bounds=target_bounds,
         delineation_bounds=slot_bounds,
         omegas=omegas,
         max_ring=np.full((len(omegas), len(width)), np.inf),
-        certain_area=drop_contact_areas(certain_area, width * height),
-        certain_shared=drop_contact_areas(certain_shared, width * height),
+        certain_area=drop_contact_areas(certain_area, target_area),
+        certain_shared=drop_contact_areas(certain_shared, target_area),
         tolerated_shared=_box_shared(target_bounds, omegas, slot_bounds),
         delineation_area=(xmax - xmin) * (ymax - ymin),
     )
@@ -226,9 +228,10 @@ def compute_areas(
     """
     origin = bounds_centre(targets)
     local_delineations = translate_to_origin(delineations, origin)
-    bounds = shapely.bounds(local_delineations)
+    delineation_bounds = shapely.bounds(local_delineations)
     # Empty slots have the index -1, which selects the appended True.
-    has_boxes_only = np.append(is_box(delineations), True)[index].all(axis=0)
+    is_box_or_empty = np.append(is_box(delineations), True)
+    has_boxes_only = is_box_or_empty[index].all(axis=0)
     n_filled = (index >= 0).sum(axis=0)
 
     blocks: list[_Block] = []
@@ -242,17 +245,24 @@ def compute_areas(
         """Compute the areas of a block, in closed form or by interpolation from a table."""
         slots = _drop_empty_slots(index[:, block.rows])
         if block.is_closed_form:
-            # Rectangles are stored as bounds; an offset by 0 leaves them as they are.
             areas: OffsetAreas = compute_box_areas(
-                block.offsets.shapes_at(0.0).T,
-                bounds[slots].transpose(2, 0, 1),
-                slots < 0,
-                space.alphas,
-                space.omegas,
+                # Rectangles are stored as bounds; an offset by 0 leaves them as they are.
+                target_bounds=block.offsets.shapes_at(0.0).T,
+                delineation_bounds=delineation_bounds[slots].transpose(2, 0, 1),
+                is_empty=slots < 0,
+                alphas=space.alphas,
+                omegas=space.omegas,
             )
         else:
-            areas = tabulate_areas(block.offsets, Slots(local_delineations, slots), *space, step)
-        return PartialGrid(block.rows, areas)
+            areas = tabulate_areas(
+                block.offsets,
+                Slots(local_delineations, slots),
+                space.alphas,
+                space.omegas,
+                space.gammas,
+                step,
+            )
+        return PartialGrid(rows=block.rows, areas=areas)
 
     sizes = [len(block.rows) for block in blocks]
     return list(map_in_threads(compute_block, blocks, progress, sizes))
@@ -327,7 +337,9 @@ def sum_scores(
         total.variance += part_total.variance
         total.common_variance += part_total.common_variance
         total.score += part_total.score
-        total.wrong[..., : part_total.wrong.shape[-1]] += part_total.wrong
+        # The last slots of other parts may be empty in this one.
+        n_wrong = part_total.wrong.shape[-1]
+        total.wrong[..., :n_wrong] += part_total.wrong
     return total
 
 
@@ -397,17 +409,19 @@ def _sum_over_part(
     for omega in range(len(parameter_sets.omegas)):
         score = score_sets(part.areas, omega, parameter_sets.gammas)
         right = score[..., :n_right, :]
+        wrong = score[..., n_right:, :]
         right_mean = right.mean(axis=-2)
         # Squared deviations from the mean, in the memory of the scores, which are large.
-        right -= right_mean[..., None, :]
+        right -= right_mean[..., np.newaxis, :]
         right *= right
+        weighted_squares = right.sum(axis=-2) @ weights
         # With one right delineation the variance is 0/0.
         with np.errstate(invalid="ignore"):
-            variance = (right.sum(axis=-2) @ weights) / np.float64(n_right - 1)
+            variance = weighted_squares / np.float64(n_right - 1)
         totals.variance[:, omega] = variance[..., 0]
         totals.common_variance[:, omega] = variance[..., 1]
         totals.score[:, omega] = right_mean.sum(axis=-1)
-        totals.wrong[:, omega] = score[..., n_right:, :].sum(axis=-1)
+        totals.wrong[:, omega] = wrong.sum(axis=-1)
     return totals
 
 
@@ -424,6 +438,7 @@ def _zero_totals(space: ParameterGrid, n_wrong: int) -> ScoreSums:
 
 def _drop_empty_slots(slots: Ints) -> Ints:
     """Return (J, T) slots without the last ones that are empty (-1) for all targets."""
-    used = np.flatnonzero((slots >= 0).any(axis=1))
-    n_slots = used[-1] + 1 if len(used) else 1
+    used_rows = np.flatnonzero((slots >= 0).any(axis=1))
+    # At least one slot stays.
+    n_slots = used_rows[-1] + 1 if len(used_rows) else 1
     return slots[:n_slots]

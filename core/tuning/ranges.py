@@ -42,7 +42,9 @@ class NumberRanges:
             InputError: if there are none, if one is not a number or outside the limits, or if the
                 text contains commas, which may separate numbers or be decimal signs.
         """
-        numbers = [number for part in self.split(text) for number in self.expand(part)]
+        numbers: list[float] = []
+        for part in self.split(text):
+            numbers += self.expand(part)
         if not numbers:
             raise self._error(
                 "values.none",
@@ -72,7 +74,7 @@ class NumberRanges:
                 "'{text}' is not a range of {name}. Write first:last:step, such as 0.1:1.0:0.1.",
                 part,
             )
-        first, last, step = map(self.number, part.split(":"))
+        first, last, step = [self.number(text) for text in part.split(":")]
         if step <= 0 or last < first:
             raise self._error(
                 "values.empty_range",
@@ -86,10 +88,8 @@ class NumberRanges:
                 "The range '{text}' of {name} has more than {many:,} values. Take a larger step.",
                 part,
             )
-        return [
-            round(first + number * step, _DIGITS)
-            for number in range(count_numbers((first, last, step)))
-        ]
+        n_numbers = count_numbers((first, last, step))
+        return [round(first + number * step, _DIGITS) for number in range(n_numbers)]
 
     def unreached_end_messages(self, text: str) -> list[Message]:
         """Return a message for each range whose last number is not a multiple of the step away."""

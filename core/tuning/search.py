@@ -149,9 +149,9 @@ def search_grid(
     ['offered']
     """
     parameter_sets = ParameterGrid(
-        _validate_grid_values("alpha", alphas),
-        _validate_grid_values("omega", omegas),
-        _validate_grid_values("gamma", gammas),
+        alphas=_validate_grid_values("alpha", alphas),
+        omegas=_validate_grid_values("omega", omegas),
+        gammas=_validate_grid_values("gamma", gammas),
     )
     _check_limits(max_wrong_score, max_excluded)
     image = extent_polygon(extent)
@@ -159,37 +159,17 @@ def search_grid(
         annotators, targets, min_iou, subprogress(progress, 0.0, 0.05)
     )
     experiment = exclude_unseen_crowns(shared_crowns, image)
-    n_right = len(experiment.delineation_index)
-    if n_right < 2:
+    if len(experiment.delineation_index) < 2:
         raise InputError(
             "tuning.too_few_delineations",
             "A variance requires two delineations per target: choose at least three annotators, or "
             "two and a layer of targets, or add warped copies of a drawing.",
         )
 
-    wrong_pairs = make_wrong_pairs(experiment)
-    all_delineations = np.concatenate([experiment.geometry.ravel(), wrong_pairs.copies])
-    # Slots of right delineations, then of wrong ones.
-    slots = np.vstack([experiment.delineation_index, wrong_pairs.delineation_index])
-    parts = compute_areas(
-        experiment.targets,
-        clip_geometries(image, all_delineations),
-        slots,
-        parameter_sets,
-        extent=image,
-        offsets=offsets,
-        progress=subprogress(progress, 0.05, 0.8),
-    )
-    scorable = _find_scorable_targets(parts, len(experiment.targets), max_excluded)
-    totals = sum_scores(
-        parts, parameter_sets, n_right, scorable.is_common, subprogress(progress, 0.8, 0.94)
-    )
-    n_missed = _count_missed(parts, n_right)
-    scored_sets = _tabulate_sets(
-        parameter_sets, totals, scorable, wrong_pairs, n_missed=n_missed / n_right
+    scored_sets = _score_sets_of_grid(
+        experiment, parameter_sets, image, offsets, max_excluded, subprogress(progress, 0.05, 0.94)
     )
     grid = assess_sets(scored_sets, max_wrong_score, max_excluded, has_extent=image is not None)
-
     offered = grid[grid["rank"].notna()].sort_values("rank")
     recommended = offered.head(_MAX_RECOMMENDED).reset_index(drop=True)
     best = None
@@ -209,6 +189,49 @@ def search_grid(
             grid, max_wrong_score, max_excluded, has_extent=image is not None
         ),
     )
+
+
+def _score_sets_of_grid(
+    experiment: Experiment,
+    parameter_sets: ParameterGrid,
+    image: Any,
+    offsets: str,
+    max_excluded: float,
+    progress: Progress,
+) -> pd.DataFrame:
+    """Score right and wrong pairs of an experiment with all sets of a grid.
+
+    Args:
+        experiment: the shared crowns.
+        parameter_sets: the grid.
+        image: polygon of the extent, or None.
+        offsets: kind of offsets.
+        max_excluded: maximum share of targets that a set may exclude.
+        progress: receives the fraction done.
+
+    Returns:
+        The table ``grid`` of :class:`GridSearchResult` without assessments.
+    """
+    n_right = len(experiment.delineation_index)
+    wrong_pairs = make_wrong_pairs(experiment)
+    all_delineations = np.concatenate([experiment.geometry.ravel(), wrong_pairs.copies])
+    # Slots of right delineations, then of wrong ones.
+    slots = np.vstack([experiment.delineation_index, wrong_pairs.delineation_index])
+    parts = compute_areas(
+        experiment.targets,
+        clip_geometries(image, all_delineations),
+        slots,
+        parameter_sets,
+        extent=image,
+        offsets=offsets,
+        progress=subprogress(progress, 0.0, 0.84),
+    )
+    scorable = _find_scorable_targets(parts, len(experiment.targets), max_excluded)
+    totals = sum_scores(
+        parts, parameter_sets, n_right, scorable.is_common, subprogress(progress, 0.84, 1.0)
+    )
+    missed_per_delineation = _count_missed(parts, n_right) / n_right
+    return _tabulate_sets(parameter_sets, totals, scorable, wrong_pairs, missed_per_delineation)
 
 
 def _validate_grid_values(name: str, values: ArrayLike) -> Floats:
@@ -295,9 +318,13 @@ def _find_scorable_targets(
     is_scorable = np.empty((n_alphas, n_targets), dtype=bool)
     for part in parts:
         is_scorable[:, part.rows] = part.areas.certain_area > 0
-    has_few_excluded = (~is_scorable).mean(axis=1) <= max_excluded
+    excluded_shares = (~is_scorable).mean(axis=1)
+    has_few_excluded = excluded_shares <= max_excluded
+    # Without an alpha that excludes few enough targets, no target is common.
     is_common = is_scorable[has_few_excluded].all(axis=0) & has_few_excluded.any()
-    return _ScorableTargets(is_scorable, has_few_excluded, is_common)
+    return _ScorableTargets(
+        is_scorable=is_scorable, has_few_excluded=has_few_excluded, is_common=is_common
+    )
 
 
 def _count_missed(parts: list[PartialGrid], n_right: int) -> Ints:
@@ -309,10 +336,12 @@ def _count_missed(parts: list[PartialGrid], n_right: int) -> Ints:
         parts: areas of all targets; the first ``n_right`` slots hold right delineations.
         n_right: number of right delineations per target.
     """
-    n_missed = np.zeros(len(parts[0].areas.certain_area), dtype=np.int64)
+    n_alphas = len(parts[0].areas.certain_area)
+    n_missed = np.zeros(n_alphas, dtype=np.int64)
     for part in parts:
+        certain_area = part.areas.certain_area[:, np.newaxis]
         certain_shared = part.areas.certain_shared[:, :n_right]
-        is_missed = find_missed(part.areas.certain_area[:, None], certain_shared)
+        is_missed = find_missed(certain_area, certain_shared)
         n_missed += is_missed.sum(axis=(1, 2))
     return n_missed
 
@@ -333,21 +362,15 @@ def _tabulate_sets(
         wrong_pairs: the wrong pairs.
         n_missed: (nA,) number of missed right pairs per right delineation.
     """
+    # Axes of the sums: alpha, omega, gamma.
     alpha, omega, gamma = np.meshgrid(*parameter_sets, indexing="ij")
     n_scored = scorable.is_scorable.sum(axis=1)
     n_too_small = scorable.is_scorable.shape[1] - n_scored
     n_common = np.where(scorable.has_few_excluded, scorable.is_common.sum(), 0)
-    variance = ratio(totals.variance, n_scored[:, None, None])
-    mean = ratio(totals.score, n_scored[:, None, None])
-    common_variance = ratio(totals.common_variance, n_common[:, None, None])
-
-    # (J, kinds) True for the kind of each slot of wrong pairs; products with it sum by kind.
-    is_of_kind = wrong_pairs.kind_index[:, None] == np.arange(len(WRONG_KINDS))
-    is_wrong_scored = scorable.is_scorable[:, None] & (wrong_pairs.delineation_index >= 0)
-    n_wrong = is_wrong_scored.sum(axis=2) @ is_of_kind
-    wrong_means = ratio(totals.wrong @ is_of_kind, n_wrong[:, None, None])
-    # A row per set.
-    wrong_by_kind = wrong_means.reshape(-1, len(WRONG_KINDS))
+    mean = ratio(totals.score, n_scored[:, np.newaxis, np.newaxis])
+    variance = ratio(totals.variance, n_scored[:, np.newaxis, np.newaxis])
+    common_variance = ratio(totals.common_variance, n_common[:, np.newaxis, np.newaxis])
+    wrong_by_kind = _mean_wrong_scores(totals, scorable, wrong_pairs)
 
     sets_per_alpha = len(parameter_sets.omegas) * len(parameter_sets.gammas)
     columns = {
@@ -365,6 +388,29 @@ def _tabulate_sets(
     for kind_number, kind in enumerate(WRONG_KINDS):
         columns[f"wrong_{kind}"] = wrong_by_kind[:, kind_number]
     return cast("pd.DataFrame", pd.DataFrame(columns))
+
+
+def _mean_wrong_scores(
+    totals: ScoreSums, scorable: _ScorableTargets, wrong_pairs: WrongPairs
+) -> Floats:
+    """Return the mean score of wrong pairs of each kind with each set.
+
+    Args:
+        totals: sums of scores over targets.
+        scorable: which targets are large enough.
+        wrong_pairs: the wrong pairs, in J slots.
+
+    Returns:
+        (sets, kinds) means; NaN where no target of a wrong pair is large enough.
+    """
+    n_kinds = len(WRONG_KINDS)
+    # (J, kinds) True for the kind of each slot of wrong pairs; products with it sum by kind.
+    is_of_kind = wrong_pairs.kind_index[:, np.newaxis] == np.arange(n_kinds)
+    is_filled = wrong_pairs.delineation_index >= 0
+    is_scored = scorable.is_scorable[:, np.newaxis] & is_filled
+    n_wrong = is_scored.sum(axis=2) @ is_of_kind
+    means = ratio(totals.wrong @ is_of_kind, n_wrong[:, np.newaxis, np.newaxis])
+    return cast("Floats", means.reshape(-1, n_kinds))
 
 
 #: Maximum share of missed right pairs of a set that is offered.
@@ -576,14 +622,15 @@ def _rank_order(variances: Floats, wrong_means: Floats) -> Ints:
     """
     by_variance = np.argsort(variances, kind="stable")
     sorted_variances = variances[by_variance]
+    # Sets with about equal variances have the same tier.
     tiers = np.empty(len(variances), dtype=np.int64)
     start = 0
     while start < len(sorted_variances):
-        end = int(
-            np.searchsorted(sorted_variances, sorted_variances[start] + _SAME_VARIANCE, "right")
-        )
+        highest = sorted_variances[start] + _SAME_VARIANCE
+        end = int(np.searchsorted(sorted_variances, highest, side="right"))
         tiers[by_variance[start:end]] = start
         start = end
+    # numpy sorts by the last key first.
     return cast("Ints", np.lexsort((variances, wrong_means, tiers)))
 
 
@@ -605,7 +652,8 @@ def no_choice_message(
     assessment = grid["assessment"]
     if (assessment == SetAssessment.OFFERED).any():
         return None
-    if (assessment == SetAssessment.TOO_MANY_EXCLUDED).all():
+    has_too_many_excluded = assessment == SetAssessment.TOO_MANY_EXCLUDED
+    if has_too_many_excluded.all():
         if has_extent:
             template = (
                 "Every alpha of the grid excludes more than {most:g} % of the targets. They are "
@@ -626,7 +674,7 @@ def no_choice_message(
             "of alpha, and check that the layers show the same crowns.",
             limit=max_wrong_score,
         )
-    lowest = grid.loc[assessment != SetAssessment.TOO_MANY_EXCLUDED, "wrong"].min()
+    lowest = grid.loc[~has_too_many_excluded, "wrong"].min()
     return note(
         "finding.wrong_pairs_too_high",
         "No set of the grid keeps wrong pairs below {limit:g}: the lowest mean is {lowest}. Try "
@@ -665,10 +713,12 @@ def _distinguishing_decimals(value: float, limit: float, minimum: int) -> int:
         limit: limit that it is compared with.
         minimum: minimum number of decimals.
     """
+    is_above = exceeds(value, limit)
+    is_below = falls_below(value, limit)
     for decimals in range(minimum, 9):
         rounded = round(value, decimals)
-        is_above = exceeds(value, limit)
-        is_below = falls_below(value, limit)
-        if (rounded > limit, rounded < limit) == (is_above, is_below):
+        looks_above = rounded > limit
+        looks_below = rounded < limit
+        if looks_above == is_above and looks_below == is_below:
             return decimals
     return 9

@@ -9,6 +9,7 @@ the value A(omega) + gamma · A(-alpha).
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -172,18 +173,20 @@ def tabulate_areas(
     # A delineation that misses the largest true positive region scores 0 whatever else it covers.
     is_open = certain_shared[0] > 0
     max_ring = gammas[-1] * certain_area[0]
-    nodes = tabulate_nodes(offsets, overlaps, is_open, omegas, max_ring, step)
-    min_certain = np.where(certain_shared > 0, certain_area[:, None], np.inf).min(axis=0)
-    nodes = refine_nodes(nodes, offsets, slots, omegas, gammas, min_certain)
+    coarse_nodes = tabulate_nodes(offsets, overlaps, is_open, omegas, max_ring, step)
+    shared_certain = np.where(certain_shared > 0, certain_area[:, np.newaxis], np.inf)
+    min_certain = shared_certain.min(axis=0)
+    nodes = refine_nodes(coarse_nodes, offsets, slots, omegas, gammas, min_certain)
     omega_node = nodes.rows_at(omegas)
+    tolerated_shared = [nodes.select(nodes.shared, row) for row in omega_node]
     return TableAreas(
         node_area=nodes.area,
         node_shared=nodes.shared,
-        node_slope=_monotone_slopes(nodes.area[:, None], nodes.shared),
+        node_slope=_monotone_slopes(nodes.area[:, np.newaxis], nodes.shared),
         omega_node=omega_node,
         certain_area=certain_area,
         certain_shared=certain_shared,
-        tolerated_shared=np.array([nodes.select(nodes.shared, row) for row in omega_node]),
+        tolerated_shared=np.array(tolerated_shared),
         delineation_area=overlaps.delineation_area,
         max_ring=_max_ring(offsets, omegas),
     )
@@ -199,13 +202,16 @@ def _max_ring(offsets: Offsets, omegas: Floats) -> Floats:
     Returns:
         (nO, T) areas, m²; infinite without an extent.
     """
-    reach = offsets.covering_distance()
-    if np.isinf(reach).all():
+    covering_distance = offsets.covering_distance()
+    if np.isinf(covering_distance).all():
         return np.full((len(omegas), len(offsets)), np.inf)
-    max_area = offsets.area(offsets.shapes_at(reach))
-    return np.array(
-        [np.maximum(max_area - offsets.area(offsets.shapes_at(omega)), 0.0) for omega in omegas]
-    )
+    max_area = offsets.area(offsets.shapes_at(covering_distance))
+    max_rings = []
+    for omega in omegas:
+        omega_area = offsets.area(offsets.shapes_at(omega))
+        # Rounding must not make the ring negative.
+        max_rings.append(np.maximum(max_area - omega_area, 0.0))
+    return np.array(max_rings)
 
 
 def _find_cells(nodes: Floats, values: Floats) -> Ints:
@@ -224,10 +230,13 @@ def _find_cells(nodes: Floats, values: Floats) -> Ints:
     # values beyond its last node to at most t + 0.75, which is below the nodes of target t + 1.
     scale = 0.5 / (nodes[-1] - nodes[0])
     target_rows = np.arange(n_targets)
-    node_keys = ((nodes - nodes[0]) * scale + target_rows).T.ravel()
+    node_keys = (nodes - nodes[0]) * scale + target_rows
     value_keys = np.minimum((values - nodes[0]) * scale, 0.75) + target_rows
-    key_positions = np.searchsorted(node_keys, value_keys, "right")
-    return np.asarray(np.clip(key_positions - 1 - target_rows * n_nodes, 0, n_nodes - 2))
+    # Target by target, so that the keys rise.
+    rising_keys = node_keys.T.ravel()
+    positions = np.searchsorted(rising_keys, value_keys, side="right")
+    cell_rows = positions - 1 - target_rows * n_nodes
+    return np.asarray(np.clip(cell_rows, 0, n_nodes - 2))
 
 
 def _monotone_slopes(x: Floats, y: Floats) -> Floats:
@@ -421,12 +430,15 @@ def shrunk_areas(offsets: Offsets, overlaps: SlotOverlaps, alphas: Floats) -> tu
     target_rows = np.arange(len(offsets))
     is_partial = overlaps.delineation_area > 0
     is_covered = np.zeros_like(is_partial)
-    for i, alpha in enumerate(alphas):
+    for row, alpha in enumerate(alphas):
         shapes = offsets.shapes_at(-alpha)
-        area[i] = offsets.area(shapes)
-        shared[i] = np.where(is_covered, area[i], overlaps.areas(shapes, target_rows, is_partial))
-        is_covered |= is_partial & (shared[i] >= area[i] - overlaps.tolerance)
-        is_partial &= ~is_covered & (shared[i] > 0)
+        area[row] = offsets.area(shapes)
+        partial_areas = overlaps.areas(shapes, target_rows, is_partial)
+        shared[row] = np.where(is_covered, area[row], partial_areas)
+        # From here on for all larger alphas.
+        is_covered |= is_partial & (shared[row] >= area[row] - overlaps.tolerance)
+        is_missed = shared[row] <= 0
+        is_partial &= ~is_covered & ~is_missed
     return area, shared
 
 
@@ -513,18 +525,17 @@ def _node_distances(omegas: Floats, step: float) -> Floats:
     Returns:
         (n,) rising distances, metres.
     """
-    # A space that exceeds a multiple of the step only by rounding gets no further node.
-    n_steps = np.ceil(np.diff(omegas) / step - _STEP_TOLERANCE).astype(np.int64)
-    distances_between_omegas = [
-        np.linspace(low, high, max(n, 1), endpoint=False)
-        for low, high, n in zip(omegas[:-1], omegas[1:], n_steps)
-    ]
+    distances = []
+    for low, high in zip(omegas[:-1], omegas[1:]):
+        # A space that exceeds a multiple of the step only by rounding gets no further node.
+        n_steps = math.ceil((high - low) / step - _STEP_TOLERANCE)
+        distances.append(np.linspace(low, high, max(n_steps, 1), endpoint=False))
     distance = omegas[-1]
     distances_beyond = [distance]
     while len(distances_beyond) < _MIN_NODES_BEYOND or distance < _MAX_DISTANCE:
         distance = distance + step * max(1.0, _WIDENING * distance)
         distances_beyond.append(distance)
-    return np.concatenate([*distances_between_omegas, distances_beyond])
+    return np.concatenate([*distances, distances_beyond])
 
 
 #: Maximum estimated error of a score; cells with a larger error are split.
@@ -584,11 +595,13 @@ def refine_nodes(
     max_shared = nodes.shared[-1]
     for _ in range(_MAX_ROUNDS):
         sensitivity = _score_sensitivity(nodes, max_shared, omegas, positive_gammas, min_certain)
-        error = (_area_errors(nodes) * sensitivity).max(axis=1)
-        cell_rows, target_rows = np.nonzero(error > _MAX_ERROR)
+        score_errors = _area_errors(nodes) * sensitivity
+        # The largest error of the slots in each cell of each target.
+        cell_errors = score_errors.max(axis=1)
+        cell_rows, target_rows = np.nonzero(cell_errors > _MAX_ERROR)
         if len(cell_rows) == 0:
             break
-        required_pieces = np.ceil(error[cell_rows, target_rows] / _MAX_ERROR)
+        required_pieces = np.ceil(cell_errors[cell_rows, target_rows] / _MAX_ERROR)
         n_pieces = np.minimum(required_pieces, _MAX_PIECES).astype(np.int64)
         nodes = _split_cells(nodes, offsets, slots, cell_rows, target_rows, n_pieces)
     return nodes
@@ -596,7 +609,7 @@ def refine_nodes(
 
 def _area_errors(nodes: Nodes) -> Floats:
     """Estimate the largest error (n - 1, J, T) of interpolated O(A) in each cell, m²."""
-    width = np.diff(nodes.area, axis=0)[:, None]
+    width = np.diff(nodes.area, axis=0)[:, np.newaxis]
     rise = np.diff(nodes.shared, axis=0)
     slope = rise / width
     bend = np.zeros_like(slope)
@@ -605,13 +618,16 @@ def _area_errors(nodes: Nodes) -> Floats:
     bend[1:-1] = np.abs(np.diff(slope, 2, axis=0))
 
     # A corner in this cell bends both of the neighbouring cells.
-    padded = np.concatenate([bend[:1], bend, bend[-1:]])
-    before = padded[:-2]
-    after = padded[2:]
-    corner = np.maximum(np.minimum(before, after), _MIN_BEND_WEIGHT * np.maximum(before, after))
+    padded_bend = np.concatenate([bend[:1], bend, bend[-1:]])
+    bend_before = padded_bend[:-2]
+    bend_after = padded_bend[2:]
+    smaller_bend = np.minimum(bend_before, bend_after)
+    larger_bend = np.maximum(bend_before, bend_after)
+    corner = np.maximum(smaller_bend, _MIN_BEND_WEIGHT * larger_bend)
     error = (_CORNER_ERROR * corner + _NEXT_CELL_ERROR * bend) * width
     # dO/dA is the share of the outline of T(r) that lies in D, so it is from 0 to 1.
-    return np.minimum(error, np.minimum(rise, width - rise))
+    max_error = np.minimum(rise, width - rise)
+    return np.minimum(error, max_error)
 
 
 def _score_sensitivity(
@@ -634,12 +650,12 @@ def _score_sensitivity(
     Returns:
         (n - 1, J, T) limits for omega + tau in each cell, 1/m²; 0 for cells that no set reaches.
     """
-    uncovered = nodes.area[:, None] - nodes.shared
+    uncovered = nodes.area[:, np.newaxis] - nodes.shared
     omega_rows = nodes.rows_at(omegas)
 
     # Among the omegas whose true negative region can end in a cell, the largest makes c and n the
     # smallest.
-    max_omega_area = nodes.area[1:, None] - gammas[0] * min_certain
+    max_omega_area = nodes.area[1:, np.newaxis] - gammas[0] * min_certain
     omega_shared = np.full(max_omega_area.shape, -np.inf)
     omega_uncovered = np.full(max_omega_area.shape, np.inf)
     for row in omega_rows:
@@ -651,13 +667,17 @@ def _score_sensitivity(
     root_c = max_shared - omega_shared
 
     last_omega_area = nodes.select(nodes.area, omega_rows[-1])
-    ring_certain = (nodes.area[:-1] - last_omega_area)[:, None] / gammas[-1]
-    certain = np.maximum(ring_certain, min_certain)
-    k = certain**2 / 2 + root_c**2
+    ring_area = (nodes.area[:-1] - last_omega_area)[:, np.newaxis]
+    certain_area = np.maximum(ring_area / gammas[-1], min_certain)
+    k = certain_area**2 / 2 + root_c**2
     # 2 · n / (n² + K) is largest at n = sqrt(K).
     worst_n = np.clip(np.sqrt(k), min_n, max_n)
     with np.errstate(divide="ignore"):
-        limit = np.minimum(2 * worst_n / (worst_n**2 + k), np.minimum(0.5 / min_n, 0.65 / root_c))
+        limit_by_k = 2 * worst_n / (worst_n**2 + k)
+        limit_by_n = 0.5 / min_n
+        limit_by_c = 0.65 / root_c
+    limit = np.minimum(limit_by_k, np.minimum(limit_by_n, limit_by_c))
+    # Without an omega that reaches the cell, no score depends on it.
     return np.where(np.isfinite(omega_uncovered), limit, 0.0)
 
 
@@ -677,20 +697,22 @@ def _split_cells(
     n_new = n_pieces - 1
     new_cell_rows = np.repeat(cell_rows, n_new)
     new_target_rows = np.repeat(target_rows, n_new)
-    new_n_pieces = np.repeat(n_pieces, n_new)
     # Number of each new node within its cell, from 1.
     first_of_cell = np.cumsum(n_new) - n_new
     number_in_cell = np.arange(len(new_cell_rows)) - np.repeat(first_of_cell, n_new) + 1
+    position_in_cell = number_in_cell / np.repeat(n_pieces, n_new)
     low = nodes.distance[new_cell_rows, new_target_rows]
     high = nodes.distance[new_cell_rows + 1, new_target_rows]
-    distance = low + number_in_cell / new_n_pieces * (high - low)
+    distance = low + position_in_cell * (high - low)
 
+    # Each new node is the only target of its own offsets and slots.
     node_offsets = offsets.take(new_target_rows)
     node_slots = Slots(slots.polygons, slots.polygon_index[:, new_target_rows])
     overlaps = SlotOverlaps(node_offsets, node_slots, node_offsets.target_area())
     shapes = node_offsets.shapes_at(distance)
     min_shared = nodes.shared[new_cell_rows, :, new_target_rows].T
     max_shared = nodes.shared[new_cell_rows + 1, :, new_target_rows].T
-    shared = overlaps.areas(shapes, np.arange(len(new_target_rows)), min_shared < max_shared)
-    shared = np.clip(shared, min_shared, max_shared)
+    is_changing = min_shared < max_shared
+    computed_shared = overlaps.areas(shapes, np.arange(len(new_target_rows)), is_changing)
+    shared = np.clip(computed_shared, min_shared, max_shared)
     return nodes.insert(new_target_rows, distance, node_offsets.area(shapes), shared)

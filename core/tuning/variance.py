@@ -148,15 +148,15 @@ def score_experiment(
     6
     """
     image = extent_polygon(extent)
-    experiment = exclude_unseen_crowns(experiment, image)
-    scores = _pair_scores(experiment, parameters, image, subprogress(progress, 0.0, 0.94))
-    crowns = _crown_variances(experiment, scores)
-    summary = _summarise_layers(experiment, crowns, scores)
-    reason = _missing_variance_reason(experiment, image)
+    seen = exclude_unseen_crowns(experiment, image)
+    scores = _pair_scores(seen, parameters, image, subprogress(progress, 0.0, 0.94))
+    crowns = _crown_variances(seen, scores)
+    summary = _summarise_layers(seen, crowns, scores)
     is_missing = summary["randcrowns_variance"].isna()
+    reason = _missing_variance_reason(seen, image)
     summary["reason"] = [reason if missing else "" for missing in is_missing]
     progress(1.0)
-    return AnnotatorVariance(summary, crowns, scores, experiment)
+    return AnnotatorVariance(summary=summary, crowns=crowns, scores=scores, experiment=seen)
 
 
 def _pair_scores(
@@ -218,19 +218,19 @@ def _crown_variances(experiment: Experiment, scores: pd.DataFrame) -> pd.DataFra
     """
     n_delineations = len(experiment.delineation_index)
     # The rows of a target are consecutive, and its columns are the same in all of them.
-    first_rows = scores.iloc[::n_delineations]
-    is_too_small = (first_rows["status"] == Status.TARGET_TOO_SMALL).to_numpy()
-    columns = {
-        name: first_rows[name].to_numpy() for name in ("crown", "target_annotator", "target_id")
-    }
+    target_rows = scores.iloc[::n_delineations]
+    is_too_small = (target_rows["status"] == Status.TARGET_TOO_SMALL).to_numpy()
+    columns = {}
+    for name in ("crown", "target_annotator", "target_id"):
+        columns[name] = target_rows[name].to_numpy()
     for score in SCORES:
         values = np.array(scores[score], dtype=float).reshape(-1, n_delineations)
         values[is_too_small] = np.nan
-        columns[f"{score}_mean"] = values.mean(axis=1)
+        variances = np.full(len(values), np.nan)
         if n_delineations > 1:
-            columns[f"{score}_variance"] = values.var(axis=1, ddof=1)
-        else:
-            columns[f"{score}_variance"] = np.full(len(values), np.nan)
+            variances = values.var(axis=1, ddof=1)
+        columns[f"{score}_mean"] = values.mean(axis=1)
+        columns[f"{score}_variance"] = variances
     return cast("pd.DataFrame", pd.DataFrame(columns))
 
 
@@ -248,22 +248,23 @@ def _summarise_layers(
         A row per layer of targets, and a last row over all of them.
     """
     n_layers = experiment.n_targets
-    # The rows of ``crowns`` and of ``scores`` are sorted by layer of targets.
-    is_too_small = crowns["randcrowns_mean"].isna().to_numpy().reshape(n_layers, -1)
-    is_missed = (scores["status"] == Status.MISSED).to_numpy().reshape(n_layers, -1)
+    # The rows of both tables are sorted by layer of targets, each with as many rows.
+    by_layer = (n_layers, -1)
+    is_too_small = crowns["randcrowns_mean"].isna().to_numpy().reshape(by_layer)
+    is_missed = (scores["status"] == Status.MISSED).to_numpy().reshape(by_layer)
     n_too_small = is_too_small.sum(axis=1)
     n_missed = is_missed.sum(axis=1)
     n_crowns = np.full(n_layers, experiment.n_crowns)
     columns: dict[str, Any] = {
         "target_annotator": [*experiment.annotators[:n_layers], ALL_PLOTS],
-        "crowns": np.append(n_crowns, len(crowns)),
+        "crowns": np.append(n_crowns, n_crowns.sum()),
         "too_small": np.append(n_too_small, n_too_small.sum()),
         "missed": np.append(n_missed, n_missed.sum()),
     }
     plots = plot_codes(experiment.plots)
     for score in SCORES:
-        means = crowns[f"{score}_mean"].to_numpy().reshape(n_layers, -1)
-        variances = crowns[f"{score}_variance"].to_numpy().reshape(n_layers, -1)
+        means = crowns[f"{score}_mean"].to_numpy().reshape(by_layer)
+        variances = crowns[f"{score}_variance"].to_numpy().reshape(by_layer)
         low, high = _variance_intervals(variances, plots)
         columns[f"{score}_mean"] = np.append(nan_mean(means, axis=1), nan_mean(means))
         columns[f"{score}_variance"] = np.append(nan_mean(variances, axis=1), nan_mean(variances))

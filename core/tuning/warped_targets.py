@@ -83,21 +83,23 @@ def score_warped_targets(
         shift_sd=shift_sd,
         seed=seed,
     )
-    rows = scores.targets
-    delineation_ids = pd.to_numeric(rows["delineation_id"]).to_numpy(float)
+    target_table = scores.targets
+    target_ids = target_table["target_id"].to_numpy(float)
+    delineation_ids = pd.to_numeric(target_table["delineation_id"]).to_numpy(float)
     is_paired = ~np.isnan(delineation_ids)
-    area = extent_polygon(extent)
-    target_rows = _rows_of_ids(targets, rows["target_id"].to_numpy(float)[is_paired])
+    target_rows = _rows_of_ids(targets, target_ids[is_paired])
     delineation_rows = _rows_of_ids(delineations, delineation_ids[is_paired])
+    area = extent_polygon(extent)
+    drawn_polygons = clip_geometries(area, delineations.geometry[delineation_rows])
 
-    drawn = clip_geometries(area, delineations.geometry[delineation_rows])
-
-    # (copies, targets, scores); targets without a delineation keep 0.
-    values = np.zeros((len(copies) + 1, len(rows), len(SCORES)))
-    for (number, layer), _ in iterate_with_progress(list(enumerate([targets, *copies])), progress):
-        pairs = score_pairs(layer.geometry[target_rows], drawn, parameters, area)
+    # The targets themselves, then their copies.
+    layers = [targets, *copies]
+    # (layers, targets, scores); targets without a delineation keep 0.
+    values = np.zeros((len(layers), len(target_table), len(SCORES)))
+    for (number, layer), _ in iterate_with_progress(list(enumerate(layers)), progress):
+        pairs = score_pairs(layer.geometry[target_rows], drawn_polygons, parameters, area)
         values[number, is_paired] = pairs[list(SCORES)].to_numpy(float)
-    return _tabulate(rows, values)
+    return _tabulate(target_table, values)
 
 
 def warped_targets_message(layer: str, table: pd.DataFrame, n_copies: int) -> Message:
@@ -126,7 +128,9 @@ def warped_targets_message(layer: str, table: pd.DataFrame, n_copies: int) -> Me
 def _rows_of_ids(crowns: Crowns, ids: Floats) -> Ints:
     """Return the row (n,) of each id (n,) among crowns."""
     order = np.argsort(crowns.ids, kind="stable")
-    return np.asarray(order[np.searchsorted(crowns.ids[order], ids.astype(np.int64))])
+    sorted_ids = crowns.ids[order]
+    positions = np.searchsorted(sorted_ids, ids.astype(np.int64))
+    return np.asarray(order[positions])
 
 
 def _tabulate(rows: pd.DataFrame, values: Floats) -> pd.DataFrame:
@@ -139,12 +143,15 @@ def _tabulate(rows: pd.DataFrame, values: Floats) -> pd.DataFrame:
     table = rows[["target_id", "delineation_id"]].reset_index(drop=True)
     is_scored = ~np.isnan(values)
     n_scored = is_scored.sum(axis=0)
-    table["n_scored"] = n_scored[:, 0]
+    # A target with one score has no standard deviation.
+    freedom = np.where(n_scored > 1, n_scored - 1, np.nan)
     with np.errstate(invalid="ignore", divide="ignore"):
-        mean = np.where(is_scored, values, 0.0).sum(axis=0) / n_scored
-        squares = np.where(is_scored, (values - mean) ** 2, 0.0).sum(axis=0)
-        deviation = np.sqrt(squares / np.where(n_scored > 1, n_scored - 1, np.nan))
+        means = np.where(is_scored, values, 0.0).sum(axis=0) / n_scored
+        squares = np.where(is_scored, (values - means) ** 2, 0.0).sum(axis=0)
+        deviations = np.sqrt(squares / freedom)
+    # All scores are defined for the same copies.
+    table["n_scored"] = n_scored[:, 0]
     for number, name in enumerate(SCORES):
-        table[f"{name}_mean"] = mean[:, number]
-        table[f"{name}_sd"] = deviation[:, number]
+        table[f"{name}_mean"] = means[:, number]
+        table[f"{name}_sd"] = deviations[:, number]
     return cast("pd.DataFrame", table)

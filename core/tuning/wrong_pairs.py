@@ -81,12 +81,12 @@ def make_wrong_pairs(experiment: Experiment, max_targets: int = MAX_WRONG_TARGET
     n_targets = len(experiment.targets)
     selected = order[order < n_targets]
     if n_targets > max_targets:
-        selected = selected[np.arange(max_targets) * n_targets // max_targets]
+        evenly_spaced = np.arange(max_targets) * n_targets // max_targets
+        selected = selected[evenly_spaced]
 
     polygons = experiment.targets[selected]
-    bounds = shapely.bounds(polygons)
-    # Width and height of each polygon.
-    size = bounds[:, 2:] - bounds[:, :2]
+    xmin, ymin, xmax, ymax = shapely.bounds(polygons).T
+    size = np.column_stack([xmax - xmin, ymax - ymin])
     copies = [warp_polygons(polygons, shift=_SHIFT * direction * size) for direction in _DIRECTIONS]
     copies.append(warp_polygons(polygons, scale_factors=_SHRINK_FACTOR))
     copies.append(warp_polygons(polygons, scale_factors=_GROW_FACTOR))
@@ -94,14 +94,16 @@ def make_wrong_pairs(experiment: Experiment, max_targets: int = MAX_WRONG_TARGET
     neighbour_rows = _find_neighbours(experiment, selected, order)
     # Copies are numbered kind by kind, after all drawings of the experiment.
     n_copies = len(copies) * len(polygons)
-    copy_rows = experiment.geometry.size + np.arange(n_copies).reshape(len(copies), -1)
-    delineation_index = np.full((len(neighbour_rows) + len(copies), n_targets), -1)
+    copy_numbers = experiment.geometry.size + np.arange(n_copies)
+    copy_rows = copy_numbers.reshape(len(copies), len(polygons))
+    n_slots = len(neighbour_rows) + len(copies)
+    delineation_index = np.full((n_slots, n_targets), -1)
     delineation_index[:, selected] = np.vstack([neighbour_rows, copy_rows])
-    rows_per_kind = [len(neighbour_rows), len(_DIRECTIONS), 1, 1]
+    slots_per_kind = [len(neighbour_rows), len(_DIRECTIONS), 1, 1]
     return WrongPairs(
         copies=np.concatenate(copies),
         delineation_index=delineation_index,
-        kind_index=np.repeat(np.arange(len(WRONG_KINDS)), rows_per_kind),
+        kind_index=np.repeat(np.arange(len(WRONG_KINDS)), slots_per_kind),
     )
 
 
@@ -124,23 +126,22 @@ def _find_neighbours(experiment: Experiment, targets: Ints, order: Ints) -> Ints
     if n_neighbours == 0:
         return neighbours.reshape(-1, len(targets))
 
-    # Rank of each drawing from west to east.
-    rank = np.argsort(order)
+    rank_from_west = np.argsort(order)
     centres = shapely.get_coordinates(shapely.centroid(experiment.geometry.ravel()))
     target_annotators, target_crowns = np.divmod(targets, n_crowns)
-    n_candidates = min(_N_CANDIDATES, n_crowns)
+    # A list of numbers makes the results two-dimensional, even for one candidate.
+    candidate_numbers = np.arange(1, min(_N_CANDIDATES, n_crowns) + 1)
     for annotator in range(n_annotators):
         # Columns of the targets that other annotators drew.
         columns = np.flatnonzero(target_annotators != annotator)
         first_drawing = annotator * n_crowns
         tree = cKDTree(centres[first_drawing : first_drawing + n_crowns])
-        # A list of k makes the results two-dimensional even if k is 1.
-        k = np.arange(1, n_candidates + 1)
-        distances, candidate_crowns = tree.query(centres[targets[columns]], k=k)
+        target_centres = centres[targets[columns]]
+        distances, candidate_crowns = tree.query(target_centres, k=candidate_numbers)
         candidates = first_drawing + candidate_crowns
         # Drawings of the target's own crown come last, so they are never among the neighbours.
-        is_own_crown = candidate_crowns == target_crowns[columns, None]
-        keys = (rank[candidates], round_to_millimetres(distances), is_own_crown)
+        is_own_crown = candidate_crowns == target_crowns[columns, np.newaxis]
+        keys = (rank_from_west[candidates], round_to_millimetres(distances), is_own_crown)
         nearest = np.lexsort(keys)[:, :n_neighbours]
         # Number of the annotator among those other than the target's.
         other_number = annotator - (target_annotators[columns] < annotator)
@@ -195,11 +196,17 @@ def simulate_annotators(
     copies = []
     for copy_number in range(1, int(n_copies) + 1):
         # The order of the three draws must stay, so that a seed gives the same copies.
-        log_scales = np.clip(rng.normal(0, scale_sd, (n, 2)), -max_log_scale, max_log_scale)
-        angles = np.where(is_rectangle, 0.0, np.radians(rng.normal(0, rotation_sd, n)))
+        log_scales = rng.normal(0, scale_sd, (n, 2))
+        degrees = rng.normal(0, rotation_sd, n)
         shifts = rng.normal(0, shift_sd, (n, 2))
+        warped_polygons = warp_polygons(
+            drawing.geometry,
+            scale_factors=np.exp(np.clip(log_scales, -max_log_scale, max_log_scale)),
+            angle=np.where(is_rectangle, 0.0, np.radians(degrees)),
+            shift=shifts,
+        )
         warped_crowns = Crowns(
-            geometry=warp_polygons(drawing.geometry, np.exp(log_scales), angles, shifts),
+            geometry=warped_polygons,
             ids=drawing.ids,
             plots=drawing.plots,
             name=f"{drawing.name}, warp {copy_number}",
