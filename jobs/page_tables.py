@@ -31,6 +31,7 @@ from randcrowns.report.explore.matched import match_labels
 from randcrowns.report.instance_content import COUNT_COLUMNS, METRIC_COLUMNS, PRECISION_COLUMNS
 from randcrowns.report.language import append_unit, cell_decimals, format_interval, format_value, tr
 from randcrowns.report.names import abbreviate_names
+from randcrowns.report.render import minus_sign
 from randcrowns.report.score_content import ScoredLayers
 from randcrowns.report.words import text_of_key
 
@@ -253,9 +254,7 @@ def explore_columns(job: str, table: str, rows: pd.DataFrame) -> list[ExploreCol
         column = _describe_column(name, output)
         is_number = rows[name].dtype.kind in "iuf"
         kind = ColumnKind.NUMBER if is_number else ColumnKind.TEXT
-        digits = 0
-        if is_number:
-            digits = _digits_of(name, rows[name], column) or 0
+        digits = _digits_of(name, rows[name], column) if is_number else 0
         role = _ROLES.get(name, ColumnRole.OTHER)
         if role is not ColumnRole.OTHER:
             kind = ColumnKind.CATEGORY
@@ -277,7 +276,11 @@ def small_table(title: str, job: str, table: str, frame: pd.DataFrame) -> PairTa
     shown = frame.dropna(axis="columns", how="all")
     output = output_of(job, table)
     columns = [_describe_column(str(name), output) for name in shown]
-    texts = [_column_texts(shown, str(name), column, ()) for name, column in zip(shown, columns)]
+    texts = []
+    for name, column in zip(shown, columns):
+        cells = _column_texts(shown, str(name), column, ())
+        is_number = _is_number(shown[name], column)
+        texts.append([minus_sign(cell) for cell in cells] if is_number else cells)
     headings = [column.heading for column in columns]
     return PairTable(title, headings, [list(row) for row in zip(*texts)])
 
