@@ -6,7 +6,6 @@ other runs get a view for each output with outlines.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -35,6 +34,8 @@ from randcrowns.report.explore.content import (
 )
 from randcrowns.report.explore.core_runs import page_origin
 from randcrowns.report.explore.outputs import ExploreParts, OutlinedTable, table_views
+from randcrowns.report.language import cell_decimals
+from randcrowns.report.render import minus_sign
 
 #: Roles of columns by the names of fields.
 _ROLES = {
@@ -209,24 +210,17 @@ def _find_declared_column(column: Column, values: pd.Series) -> ExploreColumn:
     if column.is_text:
         stored_texts = {str(value) for value in values.dropna().unique()}
         labels = {text: column.display_text(text) for text in stored_texts}
-    digits = _DEFAULT_DIGITS
-    if column.kind == "integer":
-        digits = 0
-    elif column.digits is not None:
-        digits = column.digits
     return ExploreColumn(
         name=column.name,
         label=column.alias,
         kind=kind,
         role=role,
         help=column.help,
-        digits=digits,
+        digits=0 if column.kind == "integer" else column.digits,
         labels=labels,
     )
 
 
-#: Number of digits of columns that declare none.
-_DEFAULT_DIGITS = 3
 #: Columns with values from 0 to 1.
 _SHARES = {"iou", "precision", "recall", "share", "randcrowns", "iou_crowns"}
 
@@ -252,8 +246,10 @@ def small_table(title: str, declared: Sequence[Column], rows: pd.DataFrame, unit
 
 
 def _format_cell(column: Column, value: Any) -> str:
-    """Return a value of a column as displayed text."""
+    """Return a value of a column as displayed text; "" for a missing one."""
+    if pd.isna(value):
+        return ""
     if column.is_text:
-        return "" if pd.isna(value) else column.display_text(str(value))
-    digits = 0 if column.kind == "integer" else column.digits
-    return format_value(math.nan if pd.isna(value) else float(value), digits)
+        return column.display_text(str(value))
+    declared = 0 if column.kind == "integer" else column.digits
+    return minus_sign(format_value(float(value), cell_decimals(float(value), declared)))

@@ -88,6 +88,7 @@ def explored_run(result: JobTables, image: Path | None = None) -> ExploredRun:
         regions=_regions(result) if parts.has_regions else None,
         curves=parts.curves,
         tables=parts.tables,
+        warnings=[str(message) for message in result.messages if message.is_warning],
     )
     if image is None or page is None:
         return run

@@ -162,6 +162,7 @@ class MakeExplorer(CrownAlgorithm):
             image=image,
             curves=parts.curves,
             tables=parts.tables,
+            warnings=settings.run.run.warnings,
         )
 
     def build_results(

@@ -25,9 +25,12 @@ _DOUBTFUL_WIDTH_RATIO = 1.5
 _CLEAR_SIZE_RATIO = 2.0
 #: Ratio of the numbers of points above which a value is doubtful, however wide it is.
 _DOUBTFUL_SIZE_RATIO = 3.0
-#: Share of the trees within the bounding box of a value above which the value is doubtful. A single
-#: misplaced point makes a tree as wide as the ground, but places no trees in the box of a tree.
+#: Share of the trees among the points of a value above which the value is doubtful. A few misplaced
+#: points make a tree as wide as the ground, but place no trees among most of its points.
 _DOUBTFUL_COVERED_SHARE = 0.5
+#: Share of the points on each side, along x and y, that is not used to find the trees among the
+#: points of a value.
+_MISPLACED_SHARE = 0.05
 #: Number of trees from which the covered share is computed; of fewer trees it says nothing.
 _MIN_COVERED_TREES = 3
 #: Number of points of which widths are measured.
@@ -68,7 +71,8 @@ class _Spread(NamedTuple):
     width: float  #: longer side of the bounding box of the points, metres.
     widest: float  #: the same of the widest tree, metres.
     size_ratio: float  #: ratio of the numbers of points of the value and of the largest tree.
-    covered_share: float  #: share of the trees whose centre is in the bounding box of the points.
+    #: Share of the trees whose median point is in the bounding box of most of the points.
+    covered_share: float
 
     @property
     def width_ratio(self) -> float:
@@ -88,13 +92,19 @@ class _Spread(NamedTuple):
         )
 
     @property
-    def is_doubtful(self) -> bool:
-        """True if the value may mean no tree."""
-        return (
-            self.width_ratio > _DOUBTFUL_WIDTH_RATIO
-            or self.size_ratio > _DOUBTFUL_SIZE_RATIO
-            or self.covered_share > _DOUBTFUL_COVERED_SHARE
-        )
+    def is_wide(self) -> bool:
+        """True if the points spread so much more widely than a tree that the value is doubtful."""
+        return self.width_ratio > _DOUBTFUL_WIDTH_RATIO
+
+    @property
+    def is_large(self) -> bool:
+        """True if the points are so many more than those of a tree that the value is doubtful."""
+        return self.size_ratio > _DOUBTFUL_SIZE_RATIO
+
+    @property
+    def is_among_trees(self) -> bool:
+        """True if so many trees stand among the points that the value is doubtful."""
+        return self.covered_share > _DOUBTFUL_COVERED_SHARE
 
 
 def find_no_tree_points(
@@ -133,8 +143,8 @@ def find_no_tree_points(
         if spread.is_clear(has_other_value):
             mask |= is_tree_value & (values == spread.value)
             messages.append(_further_value_message(file, name, spread))
-        elif spread.is_doubtful and not (is_unsigned and spread.value == 0):
-            messages.append(_doubtful_value_message(file, name, spread, no_tree))
+        elif not (is_unsigned and spread.value == 0):
+            messages += _doubtful_value_messages(file, name, spread, no_tree)
     return NoTreePoints(mask, messages)
 
 
@@ -166,7 +176,7 @@ def _measure_candidates(
     is_tree = ~widths.index.isin(candidates)
     if not is_tree.any():
         return
-    tree_centres = ((lows + highs) / 2)[is_tree]
+    tree_centres = points_by_value.median()[is_tree]
     largest_width = float(widths[is_tree].max())
     largest_size = sizes[is_tree].max()
     for value in candidates:
@@ -175,8 +185,10 @@ def _measure_candidates(
         # Share of the trees that lie in the bounding box of the value.
         covered_share = 0.0
         if len(tree_centres) >= _MIN_COVERED_TREES:
-            is_above_low = (tree_centres >= lows.loc[value]).all(axis=1)
-            is_below_high = (tree_centres <= highs.loc[value]).all(axis=1)
+            ends = [_MISPLACED_SHARE, 1 - _MISPLACED_SHARE]
+            low, high = points_by_value.get_group(value).quantile(ends).to_numpy()
+            is_above_low = (tree_centres >= low).all(axis=1)
+            is_below_high = (tree_centres <= high).all(axis=1)
             covered_share = float((is_above_low & is_below_high).mean())
         n_points = np.count_nonzero(is_tree_value & (values == value))
         yield _Spread(
@@ -274,19 +286,57 @@ def _further_value_message(file: str, name: str, spread: _Spread) -> Message:
     )
 
 
-def _doubtful_value_message(file: str, name: str, spread: _Spread, no_tree: int) -> Message:
-    """Return the warning that a value may mean no tree."""
-    return warning(
-        "cloud.doubtful_no_tree",
-        "{file}: {number} is read as a tree in attribute '{name}', but may mean no tree. "
-        "{share:.0%} of the points have it and spread over {width:.0f} m, any other tree over at "
-        "most {most:.0f} m. If it means no tree, write {number} into 'Further values that mean "
-        "no tree'; otherwise write {no_tree}.",
-        file=file,
-        name=name,
-        number=spread.value,
-        share=spread.share,
-        width=spread.width,
-        most=spread.widest,
-        no_tree=no_tree,
-    )
+def _doubtful_value_messages(
+    file: str, name: str, spread: _Spread, no_tree: int
+) -> Iterator[Message]:
+    """Yield the warning that a value may mean no tree, with the reason; nothing without a reason.
+
+    Args:
+        file: name of the file.
+        name: name of the attribute.
+        spread: size and width of the points with the value.
+        no_tree: value that means no tree.
+    """
+    if spread.is_wide:
+        yield warning(
+            "cloud.doubtful_no_tree",
+            "{file}: {number} is read as a tree in attribute '{name}', but may mean no tree. "
+            "{share:.0%} of the points have it and spread over {width:.0f} m, any other tree over "
+            "at most {most:.0f} m. If it means no tree, write {number} into 'Further values that "
+            "mean no tree'; otherwise write {no_tree}.",
+            file=file,
+            name=name,
+            number=spread.value,
+            share=spread.share,
+            width=spread.width,
+            most=spread.widest,
+            no_tree=no_tree,
+        )
+    elif spread.is_large:
+        yield warning(
+            "cloud.doubtful_size",
+            "{file}: {number} is read as a tree in attribute '{name}', but may mean no tree. "
+            "{share:.0%} of the points have it, {ratio:.1f} times as many as any other tree has. "
+            "If it means no tree, write {number} into 'Further values that mean no tree'; "
+            "otherwise write {no_tree}.",
+            file=file,
+            name=name,
+            number=spread.value,
+            share=spread.share,
+            ratio=spread.size_ratio,
+            no_tree=no_tree,
+        )
+    elif spread.is_among_trees:
+        yield warning(
+            "cloud.doubtful_place",
+            "{file}: {number} is read as a tree in attribute '{name}', but may mean no tree. "
+            "{share:.0%} of the points have it, and {covered:.0%} of the other trees stand among "
+            "them. If it means no tree, write {number} into 'Further values that mean no tree'; "
+            "otherwise write {no_tree}.",
+            file=file,
+            name=name,
+            number=spread.value,
+            share=spread.share,
+            covered=spread.covered_share,
+            no_tree=no_tree,
+        )

@@ -55,4 +55,4 @@ def attribute_column(name: str, label: str, values: pd.Series) -> ExploreColumn:
     """
     is_number = pd.api.types.is_float_dtype(values)
     kind = ColumnKind.NUMBER if is_number else ColumnKind.TEXT
-    return ExploreColumn(name, label, kind, digits=3, is_listed=False)
+    return ExploreColumn(name, label, kind, digits=None, is_listed=False)

@@ -49,7 +49,8 @@ class ExploreColumn:
         kind: kind of its values.
         role: meaning of its values.
         help: explanation of its values; empty for none.
-        digits: decimals of numbers.
+        digits: decimals of numbers, as in :func:`randcrowns.report.language.format_value`; None to
+            choose them by the size of each number.
         labels: displayed text of a value by the value; other values are displayed as they are.
         colours: colour of a value, ``#rrggbb``, by the value.
         is_listed: True for a column of the table; the panel of the crown shows all columns.
@@ -60,7 +61,7 @@ class ExploreColumn:
     kind: ColumnKind = ColumnKind.TEXT
     role: ColumnRole = ColumnRole.OTHER
     help: str = ""
-    digits: int = 2
+    digits: int | None = 2
     labels: Mapping[str, str] = field(default_factory=dict)
     colours: Mapping[str, str] = field(default_factory=dict)
     is_listed: bool = True
@@ -300,6 +301,7 @@ class ExploredRun:
         image: the image; None without one.
         curves: curves of detectors.
         tables: further small tables.
+        warnings: warnings of the run, in sentences, as in its report.
     """
 
     id: str
@@ -314,3 +316,4 @@ class ExploredRun:
     image: ImagePyramid | None = None
     curves: Sequence[DetectionCurve] = ()
     tables: Sequence[PairTable] = ()
+    warnings: Sequence[str] = ()

@@ -14,6 +14,7 @@ from randcrowns.report.explore.texts import page_texts
 from randcrowns.report.explore.tiles import TILE_SIZE
 from randcrowns.report.language import tr
 from randcrowns.report.names import cut_middle
+from randcrowns.report.render import typeset
 
 _RESOURCES = Path(__file__).resolve().parents[2] / "resources" / "explore"
 #: Scripts of the page in their order; each uses only those before it.
@@ -82,6 +83,7 @@ def _body(run: ExploredRun, texts: dict[str, str]) -> str:
     """Return the visible elements of the page that do not depend on scripts."""
     return (
         f"<header><h1>{escape(cut_middle(run.title, _MAXIMUM_TITLE))}</h1>\n{_answer(run)}\n"
+        f"{_warnings(run)}"
         f'<p class="quiet">{escape(run.provenance)}</p></header>\n'
         f'<main id="explore" data-old-browser="{escape(texts["oldBrowser"])}"'
         f' data-failed="{escape(texts["failed"])}">'
@@ -92,11 +94,18 @@ def _body(run: ExploredRun, texts: dict[str, str]) -> str:
 
 def _answer(run: ExploredRun) -> str:
     """Return the sentences of the answer; all but the first of many are folded."""
-    sentences = [escape(sentence) for sentence in run.answer]
+    sentences = [escape(typeset(sentence)) for sentence in run.answer]
     if len(sentences) > _MAXIMUM_SENTENCES:
         further = "".join(f"<p>{sentence}</p>" for sentence in sentences[1:])
         return f"<details><summary>{sentences[0]}</summary>{further}</details>"
     return "".join(f"<p>{sentence}</p>" for sentence in sentences)
+
+
+def _warnings(run: ExploredRun) -> str:
+    """Return the warnings of the run, a paragraph each."""
+    return "".join(
+        f'<p class="warning">{escape(typeset(sentence))}</p>\n' for sentence in run.warnings
+    )
 
 
 def _read_resource(name: str) -> str:

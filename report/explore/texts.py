@@ -142,6 +142,7 @@ def _threshold_texts() -> dict[str, str]:
         "recall": tr("Recall"),
         "f1": "F1",
         "found": detected().one,
+        "low": tr("score below the minimum"),
         "missed": not_detected().one,
         "false": false_detection().one,
         "curve": tr("Detector"),

@@ -8,7 +8,9 @@ Explore.SERIES = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e
 /** Colour of rows without a value. */
 Explore.NO_VALUE = "#9e9e9e";
 /** Colours of the states of the threshold slider. */
-Explore.STATE_COLOURS = { found: "#009e73", missed: "#d55e00", false: "#cc79a7" };
+Explore.STATE_COLOURS = {
+  found: "#009e73", low: "#e69f00", missed: "#d55e00", false: "#cc79a7",
+};
 /** Colours of verdicts. */
 Explore.VERDICT_COLOURS = {
   accepted: "#009e73", rejected: "#d55e00", fixed: "#0072b2",

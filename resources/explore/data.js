@@ -82,30 +82,66 @@ Explore.Column = class {
 
 Explore.collator = new Intl.Collator(document.documentElement.lang, { numeric: true });
 
-/** Return a number, such as "1550.2", with the signs of the reader's language. */
+/** Return a number, such as "-1550.2", with the signs of the reader's language. */
 Explore.localNumber = function (text) {
-  const [whole, decimals] = text.split(".");
+  const [whole, decimals] = text.replace("-", "\u2212").split(".");
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, Explore.texts.thousands);
   return decimals === undefined ? grouped : grouped + Explore.texts.decimal + decimals;
 };
 
+/** Number of significant digits from which zeros at the end are not written, as of parameters. */
+const PARAMETER_DIGITS = 6;
+/** Smallest number with significant digits that is written without a power of ten. */
+const MINIMUM_PLAIN_NUMBER = 0.001;
+
 /**
- * Return a number in the reader's language with this many decimals.
- * A negative number of digits is one of significant digits, as of variances.
+ * Return a number in the reader's language, as format_value of report/language.py does.
+ *
+ * The number of decimals is negative for one of significant digits, as of variances, and null to
+ * choose it by the size of the number, as in the tables of the report.
  */
 Explore.formatNumber = function (number, digits) {
   if (Number.isNaN(number)) {
     return Explore.texts.notAvailable;
   }
-  if (digits >= 0) {
-    return Explore.localNumber(number.toFixed(digits));
+  const decimals = digits ?? decimalsBySize(number);
+  if (decimals < 0 && number !== 0) {
+    return significantText(number, -decimals);
   }
-  if (number === 0 || Math.abs(number) >= 0.001) {
-    return Explore.localNumber(String(Number(number.toPrecision(-digits))));
-  }
-  const [mantissa, power] = number.toExponential(-digits - 1).split("e");
-  return `${Explore.localNumber(mantissa)}\u00a0×\u00a010${Explore.superscript(Number(power))}`;
+  return Explore.localNumber(fixedText(number, Math.max(0, decimals)));
 };
+
+/** Return the number of decimals that suits the size of a number. */
+function decimalsBySize(number) {
+  if (Math.abs(number) < 2) return 3;
+  return Number.isInteger(number) ? 0 : 1;
+}
+
+/** Return a number with decimals; a number between two texts takes the even last digit. */
+function fixedText(number, decimals) {
+  const rounded = number.toFixed(decimals);
+  const size = Math.abs(number);
+  if (Math.abs((size * 10 ** decimals) % 1 - 0.5) > 1e-6) return rounded;
+  const [whole, fraction] = size.toFixed(80).split(".");
+  const lower = decimals > 0 ? `${whole}.${fraction.slice(0, decimals)}` : whole;
+  const isBetween = /^50*$/.test(fraction.slice(decimals));
+  const isEven = Number(lower.at(-1)) % 2 === 0;
+  return isBetween && isEven ? (number < 0 ? "-" : "") + lower : rounded;
+}
+
+/** Return a number with this many significant digits, and a power of ten if it is small or large. */
+function significantText(number, digits) {
+  const [mantissa, power] = number.toExponential(digits - 1).split("e").map(String);
+  const tidy = (text) => (digits < PARAMETER_DIGITS ? text : text.replace(/\.?0+$/, ""));
+  const isPlain = Math.abs(number) >= MINIMUM_PLAIN_NUMBER && Number(power) < digits;
+  if (!isPlain) {
+    const isSmall = Math.abs(number) < MINIMUM_PLAIN_NUMBER;
+    const shown = Explore.localNumber(isSmall ? mantissa : tidy(mantissa));
+    return `${shown}\u00a0×\u00a010${Explore.superscript(Number(power))}`;
+  }
+  const text = fixedText(number, digits - 1 - Number(power));
+  return Explore.localNumber(text.includes(".") ? tidy(text) : text);
+}
 
 /** Return a whole number in superscript digits. */
 Explore.superscript = function (number) {

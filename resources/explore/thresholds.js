@@ -13,24 +13,37 @@ Explore.countReaching = function (values, threshold) {
   return count;
 };
 
-/** Return counts, precision, recall and F1 of a slider at a threshold; NaN for 0 / 0. */
+/** Return how many values are above 0, but do not reach the threshold. */
+Explore.countBelow = function (values, threshold) {
+  return values.filter((value) => value > 0 && value < threshold - THRESHOLD_TOLERANCE).length;
+};
+
+/**
+ * Return counts, precision, recall and F1 of a slider at a threshold; NaN for 0 / 0.
+ *
+ * Crowns with a score below the threshold count as undetected or false in precision and recall,
+ * but are counted on their own: they have a match.
+ */
 Explore.ratesAt = function (slider, threshold) {
   const found = Explore.countReaching(slider.targets, threshold);
   const right = Explore.countReaching(slider.predictions, threshold);
+  const low = Explore.countBelow(slider.targets, threshold);
+  const lowPredictions = Explore.countBelow(slider.predictions, threshold);
   const recall = found / slider.targets.length;
   const precision = right / slider.predictions.length;
   const f1 = precision + recall > 0 ? (2 * precision * recall) / (precision + recall) : precision + recall;
   return {
-    found, missed: slider.targets.length - found, false: slider.predictions.length - right,
+    found, low, missed: slider.targets.length - found - low,
+    lowPredictions, false: slider.predictions.length - right - lowPredictions,
     precision, recall, f1,
   };
 };
 
-/** Return the state of a row at the present threshold of a slider: found, missed or false. */
+/** Return the state of a row at the present threshold of a slider: found, low, missed or false. */
 Explore.stateOf = function (view, slider, row) {
   if (view.layer[row] === view.matchLayer) return "false";
-  const isFound = slider.rows[row] >= slider.start - THRESHOLD_TOLERANCE;
-  return isFound ? "found" : "missed";
+  if (slider.rows[row] >= slider.start - THRESHOLD_TOLERANCE) return "found";
+  return slider.rows[row] > 0 ? "low" : "missed";
 };
 
 /** Return the section with the sliders of a view and the curves of the run; null without any. */
@@ -56,6 +69,7 @@ function sliderElement(slider, onChange) {
       [Explore.text("recall"), Explore.formatNumber(rates.recall, 3)],
       [Explore.text("f1"), Explore.formatNumber(rates.f1, 3)],
       [Explore.text("found"), Explore.formatCount(rates.found)],
+      [Explore.text("low"), Explore.formatCount(rates.low)],
       [Explore.text("missed"), Explore.formatCount(rates.missed)],
       [Explore.text("false"), Explore.formatCount(rates.false)],
     ];

@@ -6,9 +6,12 @@ Widths and shares follow from these numbers.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+import randcrowns
 from randcrowns.core.instances.no_tree_values import find_no_tree_points
 from randcrowns.core.instances.point_values import parse_no_tree_values_of_both
 
@@ -105,18 +108,40 @@ def test_without_another_value_twice_as_wide_and_as_many_points_suffice():
 
 
 def test_many_points_within_a_tree_width_make_a_warning():
-    values, messages = find(*with_ground(np.zeros(40), ground=np.tile(SQUARE, (4, 1))))
-    assert (values, [message.key for message in messages]) == ([], ["cloud.doubtful_no_tree"])
+    values, (message,) = find(*with_ground(np.zeros(40), ground=np.tile(SQUARE, (4, 1))))
+    assert (values, message.key) == ([], "cloud.doubtful_size")
+    # 40 points, and any tree has 10; 40 of 80 points.
+    assert (message.values["ratio"], message.values["share"]) == (4.0, 0.5)
+    assert "4.0 times as many as any other tree has" in str(message)
 
 
 def test_a_tree_with_a_misplaced_point_hides_no_ground():
-    """Tree 4 has a point 40 m away; the box of the ground still has the centres of three trees."""
+    """Tree 4 has a point 40 m away; all trees still stand among the points of the ground."""
     ground = GROUND + np.array([[0, -1], [0, 3]] * 10)
     ids, xy = with_ground(np.zeros(20), ground=ground)
     xy[39] = [-10, 0]
     values, (message,) = find(ids, xy, is_invalid=np.arange(60) == 0)
-    assert (values, message.key) == ([], "cloud.doubtful_no_tree")
-    assert (message.values["width"], message.values["most"]) == (40.0, 42.0)
+    assert (values, message.key) == ([], "cloud.doubtful_place")
+    assert message.values["covered"] == 1.0
+    # The widths, 40 and 42 m, would speak against the warning.
+    assert "40 m" not in str(message)
+
+
+def test_a_tree_with_a_few_misplaced_points_is_no_ground():
+    """Two of 22 points of tree 0 lie at corners of the plot, so its box has all trees in it."""
+    corners = np.array([[-5.0, -5], [40, 5]])
+    tree = np.vstack([SQUARE + np.array([0, 3])] * 2 + [corners])
+    ids, xy = with_ground(np.repeat(0, 22), ground=tree)
+    xy[[9, 19, 29, 39]] = [[40, 5], [-5, -5], [-5, 5], [-5, 5]]
+    assert find(ids, xy, is_invalid=np.arange(len(ids)) == 0) == ([], [])
+
+
+def test_the_sample_cloud_has_no_doubtful_value():
+    """Tree 0 of the sample is a tree: 972 of its 974 predicted points are those of target 0."""
+    laspy = pytest.importorskip("laspy")
+    cloud = laspy.read(Path(randcrowns.__file__).parent / "resources" / "sample" / "cloud.laz")
+    ids, xy = np.array(cloud.predicted_id), np.column_stack([cloud.x, cloud.y])
+    assert find(ids, xy, is_invalid=ids == -1) == ([], [])
 
 
 def test_no_points_and_one_value_find_nothing():

@@ -32,6 +32,8 @@ from randcrowns.report.explore.content import (
     ThresholdSlider,
 )
 from randcrowns.report.explore.outputs import OutlinedTable, table_views
+from randcrowns.report.language import cell_decimals, format_value
+from randcrowns.report.render import minus_sign
 
 EVIL = "</script><script>window.attacked = 1</script><img src=x onerror='window.attacked = 1'>"
 #: The same test in Chromium, the browser of all other tests, and in Firefox.
@@ -184,10 +186,48 @@ def test_numbers_have_the_signs_of_the_report(opened):
     page = opened()
     page.run("Object.assign(Explore.texts, {decimal: ',', thousands: '.'})")
     texts = page.run(
-        "[[1550.16, 1], [-1234567, 0], [0.5, 2], [1550, -3], [0.0123, -2]]"
+        "[[1550.16, 1], [-1234567, 0], [0.5, 2], [0.019, -3], [0.0123, -2]]"
         ".map(([number, digits]) => Explore.formatNumber(number, digits))"
     )
-    assert texts == ["1.550,2", "-1.234.567", "0,50", "1.550", "0,012"]
+    assert texts == ["1.550,2", "−1.234.567", "0,50", "0,0190", "0,012"]
+
+
+def test_numbers_are_written_as_in_the_report(opened):
+    """The function of the page and that of the report give the same texts."""
+    random = np.random.default_rng(5)
+    sizes = 10.0 ** random.integers(-7, 6, 400)
+    # Numbers between two texts, such as 0.125, and numbers that only seem so.
+    ties = [
+        0.125,
+        0.375,
+        2.5,
+        -0.5,
+        0.0625,
+        0.03125,
+        1.005,
+        2.675,
+        1550.0,
+        0.0,
+        1.0,
+        0.1,
+        1234567.0,
+    ]
+    numbers = [*(random.normal(size=400) * sizes).round(9).tolist(), *ties]
+    page = opened()
+    for digits in (0, 1, 2, 3, -2, -3, -6, None):
+        given = [cell_decimals(one, None) if digits is None else digits for one in numbers]
+        expected = [minus_sign(format_value(*one)) for one in zip(numbers, given)]
+        function = f"(number) => Explore.formatNumber(number, {json.dumps(digits)})"
+        assert page.run(f"{json.dumps(numbers)}.map({function})") == expected, digits
+
+
+def test_the_page_shows_the_warnings_of_the_run(opened):
+    warnings = ["Few shared crowns: <b>delineate</b> more.", "Some layers are copies."]
+    page = opened(replace(scored_run(9), warnings=warnings))
+    shown = page.run(
+        "[...document.querySelectorAll('header .warning')].map((one) => one.innerText)"
+    )
+    assert shown == warnings
 
 
 def test_the_selected_row_is_in_view(opened):
@@ -403,11 +443,12 @@ def test_precision_and_recall_of_matches_are_those_of_the_core(opened):
         " Explore.ratesAt(Explore.page.view.sliders[0], threshold))"
     )
     for found, (_, expected) in zip(rates, table.iterrows()):
-        assert (found["found"], found["false"], found["missed"]) == (
-            expected["tp"],
-            expected["fp"],
-            expected["fn"],
-        )
+        n_false = found["false"] + found["lowPredictions"]
+        n_missed = found["missed"] + found["low"]
+        counts = (expected["tp"], expected["fp"], expected["fn"])
+        assert (found["found"], n_false, n_missed) == counts
+        # Pairs with an IoU above 0 are matched, whatever the threshold is.
+        assert found["low"] == (target_iou > 0).sum() - expected["tp"]
         for rate in ("precision", "recall", "f1"):
             assert found[rate] == pytest.approx(expected[rate], abs=1e-12)
 
@@ -487,12 +528,17 @@ def test_the_slider_colours_the_map_by_its_threshold(opened):
     view = scored_run(60).views[0]
     page.run("Explore.page.colourName = 'state 1'; Explore.page.recolour()")
     set_field(page, ".slider:nth-of-type(2) input[type=number]", "0.6")
+    legend = page.run("document.querySelector('.legend').innerText")
+    assert "score below the minimum" in legend
     states = page.run(
         "[...Array(64).keys()].map((row) => Explore.stateOf(Explore.page.view,"
         " Explore.page.view.sliders[1], row))"
     )
     is_target = (view.rows["kind"] == "target").to_numpy()
-    expected = np.where(view.rows["iou"] >= 0.6, "found", "missed")
+    expected = np.select(
+        [view.rows["iou"] >= 0.6, view.rows["iou"] > 0], ["found", "low"], "missed"
+    )
+    assert {"found", "low", "missed"} <= set(expected)
     assert states == np.where(is_target, expected, "false").tolist()
 
 
