@@ -367,7 +367,9 @@ def resolve_preset(
                 "The preset 'own' needs alpha, omega and gamma; {missing} is missing.",
                 missing=", ".join(missing_names),
             )
-        return RandCrownsParameters(**given_values)
+        return RandCrownsParameters(
+            given_values["alpha"], given_values["omega"], given_values["gamma"]
+        )
     if preset not in PRESETS:
         raise InputError(
             "preset.unknown",

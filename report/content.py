@@ -101,7 +101,7 @@ class LegendOfLayer(NamedTuple):
     entries: list[LegendEntry]  #: symbols with their labels.
 
 
-def has_reason(row: Mapping[str, Any]) -> bool:
+def has_reason(row: Mapping[Any, Any]) -> bool:
     """Return True if a row has the reason why a number is missing.
 
     >>> has_reason({"value": float("nan"), "reason": "no crowns"}), has_reason({"value": 0.5})

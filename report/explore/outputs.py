@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -132,7 +133,7 @@ def _name_rows(table: OutlinedTable) -> tuple[pd.DataFrame, list[ExploreColumn]]
     Crowns of annotators are named as in the report, by annotator and number; other rows have their
     number.
     """
-    columns = _columns_of_names(table.rows)
+    columns = _columns_of_names(list(table.rows))
     if columns:
         annotators, numbers = (table.rows[column] for column in columns)
         # Numbers that a file stores as decimals are whole all the same.
@@ -146,7 +147,7 @@ def _name_rows(table: OutlinedTable) -> tuple[pd.DataFrame, list[ExploreColumn]]
     return table.rows.assign(**{_NUMBER: np.arange(1, len(table.rows) + 1)}), [number]
 
 
-def _columns_of_names(names: Collection[str]) -> tuple[str, ...]:
+def _columns_of_names(names: Collection[Any]) -> tuple[str, ...]:
     """Return the columns with the annotator and the number of a crown; () if there are none."""
     return next((pair for pair in _NAMES_OF_CROWNS if set(pair) <= set(names)), ())
 
