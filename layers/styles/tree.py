@@ -22,6 +22,7 @@ from qgis.core import (
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import TranslatableText
 from randcrowns.layers.crs import create_transform, crs_name, layer_crs
+from randcrowns.layers.localization import tr
 from randcrowns.layers.raster.grid import is_in_pixel_coordinates
 
 #: Custom property of a layer's node: position of the layer in the group of its run.
@@ -30,6 +31,8 @@ _POSITION_PROPERTY = "randcrowns/place"
 _MAX_POSITION_DIGITS = 8
 #: Custom property of a group that belongs to a run.
 _RUN_PROPERTY = "randcrowns/run"
+#: Custom property of the group of images without a georeference.
+_IMAGES_PROPERTY = "randcrowns/images"
 #: Value of the property for a group of imported layers, which are inputs of other runs.
 _INPUTS_VALUE = "inputs"
 
@@ -72,8 +75,8 @@ def add_run_group(
 def add_images(project: QgsProject, paths: Sequence[str]) -> list[QgsMapLayer]:
     """Return the layers of image files; add missing ones to the project below the topmost group.
 
-    Images without a georeference lie on one another. Of several added ones, only the first is
-    visible; pages Instances and Review show that of the selected crown.
+    Images without a georeference lie on one another. They are in a group of their own, in which
+    one image is visible at a time, at first the first one.
 
     Args:
         project: project to change.
@@ -92,17 +95,28 @@ def add_images(project: QgsProject, paths: Sequence[str]) -> list[QgsMapLayer]:
         layer = layer_by_path.get(real_path) or QgsRasterLayer(path, Path(path).stem)
         if layer.isValid():
             valid_images.append(layer)
-    has_image_in_pixels = False
     for layer in valid_images:
-        is_in_pixels = is_in_pixel_coordinates(layer)
-        if project.mapLayer(layer.id()) is None:
-            _select_transforms(project, layer.crs())
-            project.addMapLayer(layer, False)
-            node = project.layerTreeRoot().insertLayer(1, layer)
-            if node is not None and is_in_pixels and has_image_in_pixels:
-                node.setItemVisibilityChecked(False)
-        has_image_in_pixels = has_image_in_pixels or is_in_pixels
+        if project.mapLayer(layer.id()) is not None:
+            continue
+        _select_transforms(project, layer.crs())
+        project.addMapLayer(layer, False)
+        if is_in_pixel_coordinates(layer):
+            _add_overlapping_image(project.layerTreeRoot(), layer)
+        else:
+            project.layerTreeRoot().insertLayer(1, layer)
     return valid_images
+
+
+def _add_overlapping_image(root: QgsLayerTreeGroup, layer: QgsMapLayer) -> None:
+    """Add an image without a georeference to the group in which one image is visible at a time."""
+    groups = (node for node in root.children() if node.customProperty(_IMAGES_PROPERTY))
+    group = next(groups, None)
+    if not isinstance(group, QgsLayerTreeGroup):
+        group = root.insertGroup(1, tr("Images"))
+        group.setCustomProperty(_IMAGES_PROPERTY, True)
+    group.addLayer(layer)
+    # The only image of a group can be switched off.
+    group.setIsMutuallyExclusive(len(group.children()) > 1)
 
 
 def _select_transforms(project: QgsProject, crs: QgsCoordinateReferenceSystem) -> None:
