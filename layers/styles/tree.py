@@ -31,6 +31,8 @@ _POSITION_PROPERTY = "randcrowns/place"
 _MAX_POSITION_DIGITS = 8
 #: Custom property of a group that belongs to a run.
 _RUN_PROPERTY = "randcrowns/run"
+#: CRS of longitudes and latitudes in which QGIS keeps the extents of layers.
+_WGS_84 = "EPSG:4326"
 #: Custom property of the group of images without a georeference.
 _IMAGES_PROPERTY = "randcrowns/images"
 #: Value of the property for a group of imported layers, which are inputs of other runs.
@@ -62,6 +64,8 @@ def add_run_group(
     earlier_group = _find_run_group(root, title) if is_input else None
     group = earlier_group or _add_group(root, title, is_input)
     new_layers = [layer for layer in layers if project.mapLayer(layer.id()) is None]
+    for layer in new_layers if is_input else ():
+        _select_transforms(project, layer.crs())
     project.addMapLayers(new_layers, False)
     for number, layer in enumerate(layers):
         node = root.findLayer(layer.id())
@@ -120,16 +124,19 @@ def _add_overlapping_image(root: QgsLayerTreeGroup, layer: QgsMapLayer) -> None:
 
 
 def _select_transforms(project: QgsProject, crs: QgsCoordinateReferenceSystem) -> None:
-    """Select the transformations from a CRS to that of the map that QGIS proposes.
+    """Select the transformations from a CRS to that of the map, and to WGS 84.
 
-    Otherwise QGIS asks for them in a dialog when a raster is added, if there are several. The map
-    takes the CRS of the first layer of a project later, so that those of all layers are prepared.
+    If there are several, QGIS otherwise asks for them in a dialog when a raster is added. If the
+    preferred one requires a grid that is not installed, QGIS otherwise warns in the message bar,
+    and covers the messages of an import; the same other transformation is then used without a word.
+    The map takes the CRS of the first layer of a project later, so that those of all layers are
+    prepared. QGIS needs the extent of each layer in WGS 84.
 
     Args:
         project: project whose transformations are changed.
-        crs: CRS of a raster to add.
+        crs: CRS of a layer to add.
     """
-    crs_by_id = {}
+    crs_by_id = {_WGS_84: QgsCoordinateReferenceSystem(_WGS_84)}
     for layer in project.mapLayers().values():
         if layer.isSpatial():
             possible_map_crs = layer_crs(layer)

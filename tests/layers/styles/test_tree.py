@@ -4,6 +4,7 @@ import numpy as np
 from osgeo import gdal
 from qgis.core import (
     QgsCoordinateReferenceSystem,
+    QgsDatumTransform,
     QgsGeometry,
     QgsProject,
     QgsRectangle,
@@ -185,3 +186,20 @@ def test_an_image_in_another_crs_has_a_transformation_before_qgis_asks_for_it(
     (layer,) = add_images(project, [str(path)])
     assert layer.crs().authid() == "EPSG:32617"
     assert known == [True]
+
+
+def test_imported_crowns_have_transformations_before_qgis_warns_of_missing_grids(qgis_new_project):
+    """QGIS prefers one with a grid that is not installed, and says so in the message bar."""
+    project = QgsProject.instance()
+    feet = QgsCoordinateReferenceSystem("EPSG:2238")
+    degrees = QgsCoordinateReferenceSystem("EPSG:4326")
+    known = []
+    project.layerWasAdded.connect(
+        lambda layer: known.append(project.transformContext().hasTransform(feet, degrees))
+    )
+    crowns = layer_of("crowns", [], "EPSG:2238")
+    add_run_group(project, "Imported crowns", [crowns], is_input=True)
+    assert known == [True]
+    operation = project.transformContext().calculateCoordinateOperation(feet, degrees)
+    usable = [one.proj for one in QgsDatumTransform.operations(feet, degrees) if one.isAvailable]
+    assert operation == usable[0]
