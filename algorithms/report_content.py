@@ -47,16 +47,17 @@ class RunOutputs:
         """Return the rows of an output; an empty frame if it was not made or does not exist."""
         return self.frames.get(output.id, pd.DataFrame())
 
-    def outline(self, output: Output, row: int, colour: str) -> Outline:
+    def outline(self, output: Output, row: int, colour: str, is_thin: bool = False) -> Outline:
         """Return the outline of a row of an output, with the CRS of that output's layer.
 
         Args:
             output: output with outlines, which the run has.
             row: position of the row.
             colour: colour of the line, ``#rrggbb``.
+            is_thin: True for a thin line.
         """
         geometry = self.geometries[output.id][row]
-        return Outline(geometry, colour, self.crs_by_output[output.id])
+        return Outline(geometry, colour, self.crs_by_output[output.id], is_thin)
 
     def display_text_of(self, name: str) -> str:
         """Return the value of the parameter of this name, as display text; "" if unknown."""

@@ -30,6 +30,7 @@ from qgis.core import (
     QgsCoordinateTransform,
     QgsCoordinateTransformContext,
     QgsCsException,
+    QgsDatumTransform,
     QgsDistanceArea,
     QgsGeometry,
     QgsMapLayer,
@@ -499,6 +500,50 @@ def _declares_no_crs(path: Path, _modified: int) -> bool:
     return any(_GEOJSON_WITHOUT_CRS.search(part) for part in (start, end))
 
 
+def _with_usable_operation(
+    source: QgsCoordinateReferenceSystem,
+    target: QgsCoordinateReferenceSystem,
+    context: QgsCoordinateTransformContext,
+) -> QgsCoordinateTransformContext:
+    """Return a context in which QGIS does not warn that a grid is not installed.
+
+    QGIS uses the first usable operation in place of the preferred one, and says so in the message
+    bar, above the messages of the plugin. If the operation is selected, it is used without a word.
+
+    Args:
+        source: CRS of the coordinates.
+        target: CRS to transform to.
+        context: datum transformations of the project, which stay unchanged.
+    """
+    if source == target or context.hasTransform(source, target):
+        return context
+    operation = _replacement_of_preferred(source.authid(), target.authid())
+    if not operation:
+        return context
+    extended_context = QgsCoordinateTransformContext(context)
+    # QGIS may use another operation outside the area of this one.
+    extended_context.addCoordinateOperation(source, target, operation, True)
+    return extended_context
+
+
+@lru_cache(maxsize=256)
+def _replacement_of_preferred(source_id: str, target_id: str) -> str:
+    """Return the first usable operation between two CRS if the preferred one lacks a grid, else "".
+
+    Args:
+        source_id: id of the CRS of the coordinates, such as "EPSG:2238"; "" is not examined.
+        target_id: id of the CRS to transform to.
+    """
+    if not (source_id and target_id):
+        return ""
+    operations = QgsDatumTransform.operations(
+        QgsCoordinateReferenceSystem(source_id), QgsCoordinateReferenceSystem(target_id)
+    )
+    if not operations or operations[0].isAvailable:
+        return ""
+    return next((operation.proj for operation in operations if operation.isAvailable), "")
+
+
 def create_transform(
     source: QgsCoordinateReferenceSystem,
     target: QgsCoordinateReferenceSystem,
@@ -513,6 +558,7 @@ def create_transform(
     """
     if context is None:
         context = QgsProject.instance().transformContext()
+    context = _with_usable_operation(source, target, context)
     transform = QgsCoordinateTransform(restore_crs(source), restore_crs(target), context)
     needs_transform = is_transform_needed(source, target)
     for _ in range(_MAX_TRANSFORM_TRIES):

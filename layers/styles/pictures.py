@@ -60,6 +60,8 @@ _SCALE_BAR_MARGIN = 5
 _SCALE_BAR_BACKGROUND = QColor(255, 255, 255, 190)
 _LINE_WIDTH = 2.8
 _HALO_WIDTH = 5.6
+#: Width of a thin line, and of its halo, as a share of the common width.
+_THIN_SHARE = 0.4
 #: Resolution of maps for which lines and labels are designed, dots per inch.
 DESIGN_DPI = 96.0
 #: Side of the picture of a crown for which lines and labels are designed, pixels.
@@ -84,6 +86,8 @@ class Outline(NamedTuple):
     colour: str
     #: CRS of the polygon, which may differ from that of the other outlines of a map.
     crs: QgsCoordinateReferenceSystem
+    #: True for a thin line, which the map need not contain: an outline that is not the crown's.
+    is_thin: bool = False
 
 
 @dataclass(frozen=True)
@@ -204,7 +208,10 @@ class MapLayers:
     def crown_width(
         self, outlines: Sequence[Outline], map_crs: QgsCoordinateReferenceSystem
     ) -> float:
-        """Return the width of a map around outlines with its margins, map units."""
+        """Return the width of a map around outlines with its margins, map units.
+
+        Thin outlines do not widen the map.
+        """
         box = _compute_bounding_box(self._transform_outlines(outlines, map_crs))
         return (1 + 2 * _CROWN_MARGIN) * max(box.width(), box.height(), _MIN_SIDE)
 
@@ -240,8 +247,8 @@ class MapLayers:
         map_width = width or self.crown_width(outlines, map_crs)
         map_extent = QgsRectangle.fromCenterAndSize(centre, map_width, map_width)
         image = self.render(map_extent, map_crs, QSize(side, side), progress)
-        for outline, colour in drawn_outlines:
-            _draw_outline(image, outline, colour, map_extent)
+        for outline in drawn_outlines:
+            _draw_outline(image, outline, map_extent)
         if is_cropped and not self.layers:
             content = _compute_bounding_box(drawn_outlines)
             image = _crop_around_centre(image, content, map_width / side)
@@ -250,14 +257,14 @@ class MapLayers:
 
     def _transform_outlines(
         self, outlines: Sequence[Outline], map_crs: QgsCoordinateReferenceSystem
-    ) -> list[tuple[QgsGeometry, str]]:
-        """Return the outlines in the CRS of the map with their colours, without empty ones."""
+    ) -> list[Outline]:
+        """Return the outlines in the CRS of the map, without empty ones."""
         transformed_outlines = []
         for outline in outlines:
             geometry = _transform(outline.geometry, outline.crs, map_crs, self.transform_context)
             # A geometry that cannot be transformed is empty.
             if not geometry.isEmpty():
-                transformed_outlines.append((geometry, outline.colour))
+                transformed_outlines.append(outline._replace(geometry=geometry, crs=map_crs))
         return transformed_outlines
 
     def _draw_scale_bar(
@@ -307,11 +314,12 @@ def _crop_around_centre(image: QImage, content: QgsRectangle, units_per_pixel: f
     return image.copy(left, top, width, height)
 
 
-def _compute_bounding_box(outlines: Sequence[tuple[QgsGeometry, str]]) -> QgsRectangle:
-    """Return the bounding box of outlines with their colours; empty without any."""
+def _compute_bounding_box(outlines: Sequence[Outline]) -> QgsRectangle:
+    """Return the bounding box of outlines except thin ones; empty without any."""
     box = QgsRectangle()
-    for outline, _ in outlines:
-        box.combineExtentWith(outline.boundingBox())
+    for outline in outlines:
+        if not outline.is_thin:
+            box.combineExtentWith(outline.geometry.boundingBox())
     return box
 
 
@@ -466,13 +474,12 @@ def _transform(
     return transformed
 
 
-def _draw_outline(image: QImage, outline: QgsGeometry, colour: str, extent: QgsRectangle) -> None:
+def _draw_outline(image: QImage, outline: Outline, extent: QgsRectangle) -> None:
     """Draw the rings of a polygon on an image, on a light line that is visible on any ground.
 
     Args:
         image: image to draw on, of a map of ``extent``.
-        outline: polygon or multipolygon in the CRS of the map.
-        colour: colour of the line (``#rrggbb``).
+        outline: outline in the CRS of the map.
         extent: extent of the map.
     """
     units_per_pixel = extent.width() / image.width()
@@ -485,7 +492,8 @@ def _draw_outline(image: QImage, outline: QgsGeometry, colour: str, extent: QgsR
         )
 
     path = QPainterPath()
-    polygons = outline.asMultiPolygon() if outline.isMultipart() else [outline.asPolygon()]
+    shape = outline.geometry
+    polygons = shape.asMultiPolygon() if shape.isMultipart() else [shape.asPolygon()]
     for polygon in polygons:
         for ring in polygon:
             path.addPolygon(QPolygonF([to_pixels(point) for point in ring]))
@@ -493,7 +501,9 @@ def _draw_outline(image: QImage, outline: QgsGeometry, colour: str, extent: QgsR
     painter = QPainter(image)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     enlargement = image.width() / _CROWN_DESIGN_SIDE
-    for line_colour, line_width in ((_HALO_COLOUR, _HALO_WIDTH), (colour, _LINE_WIDTH)):
+    if outline.is_thin:
+        enlargement *= _THIN_SHARE
+    for line_colour, line_width in ((_HALO_COLOUR, _HALO_WIDTH), (outline.colour, _LINE_WIDTH)):
         pen = QPen(QColor(line_colour), line_width * enlargement)
         pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
         painter.strokePath(path, pen)

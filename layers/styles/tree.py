@@ -22,6 +22,7 @@ from qgis.core import (
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import TranslatableText
 from randcrowns.layers.crs import create_transform, crs_name, layer_crs
+from randcrowns.layers.localization import tr
 from randcrowns.layers.raster.grid import is_in_pixel_coordinates
 
 #: Custom property of a layer's node: position of the layer in the group of its run.
@@ -30,6 +31,10 @@ _POSITION_PROPERTY = "randcrowns/place"
 _MAX_POSITION_DIGITS = 8
 #: Custom property of a group that belongs to a run.
 _RUN_PROPERTY = "randcrowns/run"
+#: CRS of longitudes and latitudes in which QGIS keeps the extents of layers.
+_WGS_84 = "EPSG:4326"
+#: Custom property of the group of images without a georeference.
+_IMAGES_PROPERTY = "randcrowns/images"
 #: Value of the property for a group of imported layers, which are inputs of other runs.
 _INPUTS_VALUE = "inputs"
 
@@ -59,6 +64,8 @@ def add_run_group(
     earlier_group = _find_run_group(root, title) if is_input else None
     group = earlier_group or _add_group(root, title, is_input)
     new_layers = [layer for layer in layers if project.mapLayer(layer.id()) is None]
+    for layer in new_layers if is_input else ():
+        _select_transforms(project, layer.crs())
     project.addMapLayers(new_layers, False)
     for number, layer in enumerate(layers):
         node = root.findLayer(layer.id())
@@ -72,8 +79,8 @@ def add_run_group(
 def add_images(project: QgsProject, paths: Sequence[str]) -> list[QgsMapLayer]:
     """Return the layers of image files; add missing ones to the project below the topmost group.
 
-    Images without a georeference lie on one another. Of several added ones, only the first is
-    visible; pages Instances and Review show that of the selected crown.
+    Images without a georeference lie on one another. They are in a group of their own, in which
+    one image is visible at a time, at first the first one.
 
     Args:
         project: project to change.
@@ -92,31 +99,44 @@ def add_images(project: QgsProject, paths: Sequence[str]) -> list[QgsMapLayer]:
         image = layer_by_file.get(file) or QgsRasterLayer(path, Path(path).stem)
         if image.isValid():
             images.append(image)
-
-    has_image_in_pixels = False
     for image in images:
-        is_in_pixels = is_in_pixel_coordinates(image)
-        if project.mapLayer(image.id()) is None:
-            _select_transforms(project, image.crs())
-            project.addMapLayer(image, addToLegend=False)
-            node = project.layerTreeRoot().insertLayer(1, image)
-            if node is not None and is_in_pixels and has_image_in_pixels:
-                node.setItemVisibilityChecked(False)
-        has_image_in_pixels = has_image_in_pixels or is_in_pixels
+        if project.mapLayer(image.id()) is not None:
+            continue
+        _select_transforms(project, image.crs())
+        project.addMapLayer(image, addToLegend=False)
+        if is_in_pixel_coordinates(image):
+            _add_overlapping_image(project.layerTreeRoot(), image)
+        else:
+            project.layerTreeRoot().insertLayer(1, image)
     return images
 
 
-def _select_transforms(project: QgsProject, crs: QgsCoordinateReferenceSystem) -> None:
-    """Select the transformations from a CRS to that of the map that QGIS proposes.
+def _add_overlapping_image(root: QgsLayerTreeGroup, layer: QgsMapLayer) -> None:
+    """Add an image without a georeference to the group in which one image is visible at a time."""
+    groups = (node for node in root.children() if node.customProperty(_IMAGES_PROPERTY))
+    group = next(groups, None)
+    if not isinstance(group, QgsLayerTreeGroup):
+        group = root.insertGroup(1, tr("Images"))
+        group.setCustomProperty(_IMAGES_PROPERTY, True)
+    group.addLayer(layer)
+    # The only image of a group can be switched off.
+    group.setIsMutuallyExclusive(len(group.children()) > 1)
 
-    Otherwise QGIS asks for them in a dialog when a raster is added, if there are several. The map
-    takes the CRS of the first layer of a project later, so that those of all layers are prepared.
+
+def _select_transforms(project: QgsProject, crs: QgsCoordinateReferenceSystem) -> None:
+    """Select the transformations from a CRS to that of the map, and to WGS 84.
+
+    If there are several, QGIS otherwise asks for them in a dialog when a raster is added. If the
+    preferred one requires a grid that is not installed, QGIS otherwise warns in the message bar,
+    and covers the messages of an import; the same other transformation is then used without a word.
+    The map takes the CRS of the first layer of a project later, so that those of all layers are
+    prepared. QGIS needs the extent of each layer in WGS 84.
 
     Args:
         project: project whose transformations are changed.
-        crs: CRS of a raster to add.
+        crs: CRS of a layer to add.
     """
-    crs_by_id = {}
+    crs_by_id = {_WGS_84: QgsCoordinateReferenceSystem(_WGS_84)}
     for layer in project.mapLayers().values():
         if layer.isSpatial():
             possible_map_crs = layer_crs(layer)

@@ -15,6 +15,7 @@ from functools import lru_cache
 import html5lib
 import numpy as np
 import pytest
+import shapely
 from osgeo import gdal, osr
 from qgis.core import (
     QgsCoordinateReferenceSystem,
@@ -344,6 +345,32 @@ def test_the_worst_crowns_come_first_with_problem_and_scores(report, scored, pro
     assert worst.count("RandCrowns 0.00, IoU 0.00, IoUCrowns 0.00 not detected") == 2
     typical = words[words.index("Typical crowns") : words.index("What was compared")]
     assert typical.count("RandCrowns 1.00, IoU 1.00, IoUCrowns 1.00") == 2
+
+
+def test_the_picture_of_a_crown_shows_the_delineation_that_is_not_its_pair(report, scored, project):
+    """Its cause names the delineation of the neighbour, which begins 4 m from the left edge."""
+
+    def boxes(name, *lefts_and_widths):
+        shapes = [
+            shapely.box(EAST + left, NORTH, EAST + left + width, NORTH + 6)
+            for left, width in lefts_and_widths
+        ]
+        return layer_of(name, shapes)
+
+    layers, _ = scored(boxes("trees", (0, 6), (6, 6)), boxes("found", (4, 8)))
+    page = report(layers, CROWNS=1, PARTS=only("crowns"))
+    assert "but is not its pair: low overlap" in page
+    assert "Thin lines: delineations that are not its pair." in page
+    encoded = re.search(r"data:image/jpeg;base64,([A-Za-z0-9+/=]+)", page)
+    picture = QImage.fromData(base64.b64decode(encoded.group(1)))
+    # The upper half has no scale bar. The target is in the middle, and the line is black.
+    row = picture.height() // 3
+    colours = [picture.pixelColor(x, row).getRgb()[:3] for x in range(picture.width())]
+    red = [x for x, (r, g, b) in enumerate(colours) if r > 180 and max(g, b) < 110]
+    black = [x for x, colour in enumerate(colours) if max(colour) < 110]
+    assert black
+    share = (np.mean(black) - min(red)) / (max(red) - min(red))
+    assert share == pytest.approx(4 / 6, abs=0.03)
 
 
 def test_only_the_parts_that_are_wanted_are_there(report, usual):

@@ -11,6 +11,7 @@ from qgis.core import (
     QgsCoordinateTransform,
     QgsCoordinateTransformContext,
     QgsCsException,
+    QgsDatumTransform,
     QgsDistanceArea,
     QgsPointXY,
     QgsVectorLayer,
@@ -384,3 +385,24 @@ def test_systems_outlive_the_thread_that_asked_first(qgis_app):
     time.sleep(0.2)  # Qt calls a thread ended before all of it is gone
     assert layer.crs().toWkt()
     assert crs("EPSG:32608").toWkt()
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "point"),
+    [
+        ("EPSG:2238", "EPSG:4326", (2_000_000.0, 500_000.0)),
+        ("EPSG:2238", "EPSG:32617", (2_000_000.0, 500_000.0)),
+        ("EPSG:32617", "EPSG:2238", (400_000.0, 3_285_000.0)),
+    ],
+)
+def test_a_transform_without_its_preferred_grid_is_that_of_qgis(qgis_app, source, target, point):
+    """QGIS warns in the message bar, unless the operation that it uses instead is selected."""
+    systems = [QgsCoordinateReferenceSystem(name) for name in (source, target)]
+    context = QgsCoordinateTransformContext()
+    expected = QgsCoordinateTransform(*systems, context).transform(QgsPointXY(*point))
+    transform = create_transform(*systems, context)
+    assert transform.transform(QgsPointXY(*point)) == expected
+    is_preferred_usable = QgsDatumTransform.operations(*systems)[0].isAvailable
+    assert bool(transform.coordinateOperation()) == (not is_preferred_usable)
+    # The project keeps its own transformations.
+    assert not context.hasTransform(*systems)

@@ -38,6 +38,7 @@ from randcrowns.ui.widgets.editors import create_editor
 from randcrowns.ui.widgets.parts import (
     ResultsPanel,
     fill_layout,
+    hold_height,
     make_scrollable,
     make_wrapped_label,
     set_collapsed,
@@ -45,7 +46,7 @@ from randcrowns.ui.widgets.parts import (
 )
 from randcrowns.ui.widgets.summary_box import SummaryBox
 from randcrowns.ui.widgets.table_model import TableColumn, format_text, name_column, table_columns
-from randcrowns.ui.widgets.table_view import TableWithExport, WidgetWithNotes
+from randcrowns.ui.widgets.table_view import SwatchDelegate, TableWithExport, WidgetWithNotes
 
 #: Limit of Smyth's bound; the minimum means that the user has set no limit.
 ERROR_LIMIT = FloatParameter(
@@ -141,6 +142,8 @@ _TAB_TEXTS = {
         tr("Area that STAPLE marks along its prior; make a STAPLE consensus to see it."),
     ),
 }
+#: Position of the column with the colours in the table of annotators.
+_SWATCH_POSITION = 0
 #: Minimum height of the panel in pixels.
 _MIN_HEIGHT = 320
 #: Minimum height of the tabs in pixels; the panel scrolls if there is less room.
@@ -198,10 +201,13 @@ class AnnotatorResultsPanel(ResultsPanel):
 
     def _create_tables_and_plots(self) -> None:
         """Create the tables and the plots of the tabs."""
-        self.annotator_table = TableWithExport("randcrowns_annotators")
-        #: Legend of the colours that the map shows for the selected annotator.
+        #: Legend of the colours that the map shows for the selected annotator, above the table: the
+        #: panel scrolls in a low window, and the end of the table is then not visible.
         self.legend_label = make_wrapped_label(text_format=Qt.TextFormat.RichText)
-        self.annotator_table.add_label(self.legend_label)
+        self.annotator_table = TableWithExport("randcrowns_annotators", above=self.legend_label)
+        self.annotator_table.view.setItemDelegateForColumn(
+            _SWATCH_POSITION, SwatchDelegate(self.annotator_table.view)
+        )
         self.heatmap = PairHeatmap()
         self.dendrogram = DendrogramPlot()
         self.ratio_plot = RatioPlot()
@@ -308,6 +314,7 @@ class AnnotatorResultsPanel(ResultsPanel):
         self.annotator_table.view.select_frame_rows([])
         self.heatmap.selected_cell = None
         self.heatmap.show_cell_description()
+        self.legend_label.setMinimumHeight(0)
         self.legend_label.setText(
             tr("Choose a row to show the annotator and the consensus on the map.")
         )
@@ -355,6 +362,7 @@ class AnnotatorResultsPanel(ResultsPanel):
             coloured_name(tr("only the consensus"), MISSED),
             coloured_name(tr("both"), SHARED),
         )
+        hold_height(self.legend_label)  # the table below it does not move under the mouse
         self.legend_label.setText(", ".join(legend_entries))
         self.annotator_chosen.emit(position)
 

@@ -26,7 +26,7 @@ from randcrowns.algorithms.instances.schema.parameters import (
 from randcrowns.algorithms.output_types import Output
 from randcrowns.algorithms.provenance import Provenance, read_provenance
 from randcrowns.core.instances.matching import MatchStatus
-from randcrowns.core.review.problems import Problem, describe_causes
+from randcrowns.core.review.problems import Problem
 from randcrowns.core.review.verdicts import LayerKey
 from randcrowns.layers.compat import is_null
 from randcrowns.layers.localization import tr
@@ -158,11 +158,10 @@ class EvaluatedLayer(ScoredLayer):
         def read_false_positives() -> pd.DataFrame:
             """Read the predictions without a match, whose problem is the same for all."""
             table = read_attributes(source, columns, condition, id_column="feature")
-            problems = [Problem.EXTRA.value] * len(table)
             return table.drop(columns=["prediction_id"]).assign(
                 delineation_id=table["prediction_id"],
-                problem=problems,
-                cause=describe_causes({"problem": problems}, tr),
+                problem=Problem.EXTRA.value,
+                cause=tr("No target for this prediction: false detection"),
                 plot=table.get("plot", None),
             )
 

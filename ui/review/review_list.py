@@ -14,7 +14,7 @@ from randcrowns.algorithms.scoring.review_texts import VERDICT_LABELS, progress_
 from randcrowns.algorithms.scoring.schema.outputs import SCORED_DELINEATIONS
 from randcrowns.core.review.sampling import AcceptedShare
 from randcrowns.core.review.verdicts import Side, Verdict
-from randcrowns.layers.localization import tr
+from randcrowns.layers.localization import fill_template, tr
 from randcrowns.ui.review.review_session import ReviewSession
 from randcrowns.ui.widgets.crown_list import describe_counts, format_difference
 from randcrowns.ui.widgets.table_model import (
@@ -102,9 +102,10 @@ def review_columns(
         crowns: The listed crowns. Their side is shown if there are targets and delineations, since
             the ids of the two can be the same.
         has_changes: True to show the change since an earlier run.
-        has_randcrowns: False if the crowns have only an IoU.
+        has_randcrowns: False if page Instances has evaluated the crowns: they have only an IoU, and
+            the crowns without a target are called predictions.
     """
-    columns = _id_columns(has_both_sides=len(set(crowns["side"])) > 1)
+    columns = _id_columns(has_randcrowns, has_both_sides=len(set(crowns["side"])) > 1)
     columns += _score_columns(has_randcrowns)
     if has_changes:
         columns.append(
@@ -120,10 +121,11 @@ def review_columns(
     return columns + _verdict_columns()
 
 
-def _id_columns(has_both_sides: bool) -> list[TableColumn]:
+def _id_columns(has_randcrowns: bool, has_both_sides: bool) -> list[TableColumn]:
     """Return the columns with the id of a crown, and with its side if both are listed.
 
     Args:
+        has_randcrowns: as in :func:`review_columns`.
         has_both_sides: True if targets and delineations are listed.
     """
     columns = [
@@ -135,12 +137,17 @@ def _id_columns(has_both_sides: bool) -> list[TableColumn]:
         )
     ]
     if has_both_sides:
-        side_labels = {Side.TARGET.value: tr("target"), Side.DELINEATION.value: tr("delineation")}
+        other_label, tooltip = (
+            (tr("delineation"), tr("A target, or a delineation without a target."))
+            if has_randcrowns
+            else (tr("prediction"), tr("A target, or a prediction without a target."))
+        )
+        side_labels = {Side.TARGET.value: tr("target"), Side.DELINEATION.value: other_label}
         columns.append(
             TableColumn(
                 "side",
                 tr("Side"),
-                tr("A target, or a delineation without a target."),
+                tooltip,
                 side_labels.__getitem__,
                 align_right=False,
             )
@@ -239,7 +246,7 @@ def describe_crown(crown: pd.Series, has_randcrowns: bool = True) -> str:
 
     Args:
         crown: Row of ``ReviewSession.crowns``.
-        has_randcrowns: False if the crown has only an IoU.
+        has_randcrowns: as in :func:`review_columns`.
     """
     lines = [
         _crown_line(crown, has_randcrowns),
@@ -254,14 +261,13 @@ def _crown_line(crown: pd.Series, has_randcrowns: bool) -> str:
 
     Args:
         crown: Row of ``ReviewSession.crowns``.
-        has_randcrowns: False if the crown has only an IoU.
+        has_randcrowns: as in :func:`review_columns`.
     """
     if crown["side"] == Side.DELINEATION:
-        return tr(
-            "Delineation {number} of {layer}.",
-            number=crown["feature_id"],
-            layer=crown["delineations"],
-        )
+        template = tr("Delineation {number} of {layer}.")
+        if not has_randcrowns:
+            template = tr("Prediction {number} of {layer}.")
+        return fill_template(template, number=crown["feature_id"], layer=crown["delineations"])
     format_score = NumberFormat(2)
     names = {"score": "RandCrowns", "iou": "IoU", "iou_crowns": "IoUCrowns"}
     if not has_randcrowns:

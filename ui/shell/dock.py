@@ -47,6 +47,7 @@ from randcrowns.ui.services.interrupted_runs import offer_recovery
 from randcrowns.ui.services.kept_layers import store_temporary_layers
 from randcrowns.ui.services.layer_watch import Connections, single_shot_timer
 from randcrowns.ui.services.message_bar import MessageBar
+from randcrowns.ui.services.overlapping_images import ImageFollower
 from randcrowns.ui.services.settings import preference, set_preference
 from randcrowns.ui.services.shortcuts import Shortcuts
 from randcrowns.ui.services.waiting import busy_cursor
@@ -307,6 +308,7 @@ class RandCrownsDock(QgsDockWidget):
         self._buttons = QButtonGroup(self)
         self._stack = PageStack()
         self._importer = FileImporter(iface, self)
+        self._image_follower = ImageFollower(self)
         self._shortcuts = Shortcuts(iface)
         self.setAcceptDrops(True)
         self._focus_frame = QFocusFrame(self)
@@ -384,6 +386,7 @@ class RandCrownsDock(QgsDockWidget):
         """Stop all work, and remove all shortcuts, signal connections and drawings."""
         self._shortcuts.close()
         self._importer.close()
+        self._image_follower.close()
         self._connections.close()
         for page in self._pages.values():
             page.close_down()

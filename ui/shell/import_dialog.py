@@ -104,6 +104,10 @@ _ROLE_OPTIONS = (
         tr("Crowns that a program predicted, to be scored."),
     ),
 )
+#: Option of a file while the user has to select its role.
+_NO_ROLE = Option(
+    "", tr("Choose…"), tr("Neither its name nor its scores tell what the crowns are.")
+)
 #: Key of the error for a raster that is a photo instead of a label raster.
 _PHOTO_ERROR = "import.no_labels"
 #: Keys of the errors for COCO results without their ground truth -> what to do in the dialog.
@@ -163,7 +167,9 @@ class _FileRow:
         self.role_box.setAccessibleName(tr("What {file} is", file=name))
         #: True if the user selected the role.
         self.is_role_chosen = False
-        self.role_box.activated.connect(lambda _: setattr(self, "is_role_chosen", True))
+        self.role_box.activated.connect(
+            lambda _: setattr(self, "is_role_chosen", self.role is not None)
+        )
         #: True for a point cloud, or a folder with one per tree, which page Instances evaluates.
         self.is_cloud = path.lower().endswith(CLOUD_EXTENSIONS)
         #: True for an image without crowns, which is shown below the crowns.
@@ -187,9 +193,15 @@ class _FileRow:
         self.show_preview()
 
     @property
-    def role(self) -> LayerRole:
-        """The selected role of the crowns."""
-        return LayerRole(self.role_box.value())
+    def role(self) -> LayerRole | None:
+        """The selected role of the crowns; None while the user has to select it."""
+        value = self.role_box.value()
+        return LayerRole(value) if value else None
+
+    def preset_role(self, role: LayerRole | None) -> None:
+        """Select the probable role of the crowns; None if the user has to select it."""
+        self.role_box.set_options((_NO_ROLE, *_ROLE_OPTIONS) if role is None else _ROLE_OPTIONS)
+        self.role_box.set_value("" if role is None else role.value)
 
     @property
     def has_crowns(self) -> bool:
@@ -349,6 +361,15 @@ class ImportDialog(QDialog):
             tr("Files can also be dropped here. The crowns become layers of the project."),
             SECONDARY_TONE,
         )
+        #: What to do while the role of a file is unknown.
+        self.role_label = make_wrapped_label(
+            tr(
+                "Neither names nor scores tell which crowns are the targets. Select Targets for "
+                "one file: the others are then preset. Without targets, select what each file is."
+            ),
+            WARNING_TONE,
+        )
+        self.role_label.hide()
         #: Why files cannot be read.
         self.problem_label = make_wrapped_label(tone=WARNING_TONE)
         #: What was imported.
@@ -385,7 +406,7 @@ class ImportDialog(QDialog):
         self.role_form.setContentsMargins(0, 0, 0, 0)
         role_area = make_scrollable(role_content)
         role_area.setFixedHeight(_ROLE_AREA_HEIGHT)
-        role_group = _make_group(tr("3. What the crowns are"), role_area)
+        role_group = _make_group(tr("3. What the crowns are"), role_area, self.role_label)
         buttons = fill_layout(
             QHBoxLayout(), self.options_button, FREE_SPACE, self.import_button, self.score_button
         )
@@ -435,6 +456,7 @@ class ImportDialog(QDialog):
         if not row.is_cloud:
             self.role_form.addRow(row.name, row.role_box)
             row.role_box.currentIndexChanged.connect(lambda _: self._update_content())
+            row.role_box.activated.connect(lambda _: self._on_role_chosen(row))
             self._read_preview(row)
 
     def _remove_row(self, row: _FileRow) -> None:
@@ -572,30 +594,36 @@ class ImportDialog(QDialog):
         """True while a preview is read."""
         return any(row.task is not None for row in self.rows)
 
+    def _on_role_chosen(self, row: _FileRow) -> None:
+        """Preset the roles of the other files after the user has selected the targets."""
+        if row.role is LayerRole.TARGETS:
+            self._guess_roles()
+
     def _guess_roles(self) -> None:
         """Select what each file probably is, unless the user has selected it.
 
         Crowns with scores are a detector's. If the project has no polygon layer yet, unless the
         page needs none, one other file has the targets: the one that is named like it, else the
-        first one that is not named like predictions. All others are crowns of annotators, or of a
-        detector by their name.
+        only one that is not named like predictions. If there are several, the user has to select
+        their roles. All others are crowns of annotators, or of a detector by their name.
         """
         rows = [row for row in self.rows if row.has_crowns]
         open_rows = [row for row in rows if not (row.is_role_chosen or row.has_scores)]
         has_targets = any(row.is_role_chosen and row.role is LayerRole.TARGETS for row in rows)
-        needs_targets = self._needs_targets and not has_targets and not polygon_layers()
-        target = min(open_rows, key=_target_rank, default=None) if needs_targets else None
+        candidates: list[_FileRow] = []
+        if self._needs_targets and not has_targets and not polygon_layers():
+            lowest_rank = min(map(_target_rank, open_rows), default=0)
+            candidates = [row for row in open_rows if _target_rank(row) == lowest_rank]
         for row in rows:
             if row.is_role_chosen:
                 continue
             is_named_detector = self._needs_targets and row.role_of_name is LayerRole.DETECTOR
-            if row is target:
-                role = LayerRole.TARGETS
+            role: LayerRole | None = LayerRole.ANNOTATOR
+            if row in candidates:
+                role = LayerRole.TARGETS if len(candidates) == 1 else None
             elif row.has_scores or is_named_detector:
                 role = LayerRole.DETECTOR
-            else:
-                role = LayerRole.ANNOTATOR
-            row.role_box.set_value(role.value)
+            row.preset_role(role)
 
     def _update_content(self) -> None:
         """Update the text about images, the pictures, the problems and the buttons."""
@@ -623,13 +651,16 @@ class ImportDialog(QDialog):
 
     def _update_buttons(self, *_: object) -> None:
         """Enable the buttons that have an effect on the files."""
-        can_import = any(row.is_waiting for row in self.rows)
+        waiting_rows = [row for row in self.rows if row.is_waiting]
+        can_import = bool(waiting_rows)
+        lacks_role = any(row.has_crowns and row.role is None for row in waiting_rows)
+        self.role_label.setVisible(lacks_role)
         has_cloud_only = bool(self._cloud_path()) and not can_import and not self.imported
         page = next_page(self.imported) if self.imported else None
         has_next_page = page is not None or has_cloud_only
         self.remove_button.setEnabled(bool(self.file_list.selectedItems()))
         self.options_button.setEnabled(any(row.has_crowns for row in self.rows))
-        self.import_button.setEnabled(can_import)
+        self.import_button.setEnabled(can_import and not lacks_role)
         self.import_button.setVisible(can_import or not has_next_page)
         self.score_button.setVisible(has_next_page)
         if page is not None:

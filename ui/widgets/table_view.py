@@ -25,6 +25,8 @@ from qgis.PyQt.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
     QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
     QTableView,
     QVBoxLayout,
     QWidget,
@@ -117,6 +119,17 @@ class _Titles(QHeaderView):
     def _title(self, section: int) -> str:
         """Return the title of a column."""
         return str(self.model().headerData(section, Qt.Orientation.Horizontal) or "")
+
+
+class SwatchDelegate(QStyledItemDelegate):
+    """Delegate that draws a cell in its own colour also while its row is selected."""
+
+    def initStyleOption(  # noqa: N802 - Qt's name
+        self, option: QStyleOptionViewItem, index: QModelIndex
+    ) -> None:
+        """Set the style of a cell, which never looks selected."""
+        super().initStyleOption(option, index)
+        option.state &= ~QStyle.StateFlag.State_Selected
 
 
 class TableView(QTableView):
@@ -465,11 +478,6 @@ class TableWithExport(QWidget):
         parts = (self.view, self.button_row) if above is None else (self.button_row, self.view)
         fill_layout(QVBoxLayout(self), *parts, stretched=self.view)
         self.view.activated.connect(self._on_activated)
-
-    def add_label(self, label: QWidget) -> None:
-        """Place a label to the left of the buttons below the table, so that it takes no line."""
-        self.button_row.insertWidget(0, label, 1)
-        self.button_row.setStretch(1, 0)
 
     def show_frame(self, frame: pd.DataFrame, columns: Sequence[TableColumn]) -> None:
         """Show a data frame and fit the widths of the columns.

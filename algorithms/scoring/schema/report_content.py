@@ -33,12 +33,19 @@ from randcrowns.core.review.verdicts import (
     select_layer_verdicts,
 )
 from randcrowns.core.scoring.layer import SCORES
+from randcrowns.core.status import NOT_FOUND_STATUSES
 from randcrowns.layers.files.verdict_file import geometry_hashes
 from randcrowns.layers.localization import tr
 from randcrowns.layers.styles import DELINEATION_COLOUR, TARGET_COLOUR
+from randcrowns.layers.styles.pictures import Outline
 from randcrowns.layers.styles.print_layout import AtlasPages
 from randcrowns.report.content import Figure
-from randcrowns.report.crown_sheets import crowns_per_sheet, score_sheets, score_texts
+from randcrowns.report.crown_sheets import (
+    SheetRows,
+    crowns_per_sheet,
+    score_sheets,
+    score_texts,
+)
 from randcrowns.report.score_content import (
     ScoredLayers,
     problem_figures,
@@ -59,6 +66,8 @@ _MEANS = tuple(f"{score}_mean" for score in SCORES)
 _RATES = tuple(
     f"{rate}_{score}_#" for score in SCORES[:2] for rate in ("recall", "precision", "f1")
 )
+#: Status of targets that were not detected.
+_NOT_FOUND = frozenset(status.value for status in NOT_FOUND_STATUSES)
 
 
 def _list_scored_crowns(run: RunOutputs) -> dict[str, pd.DataFrame]:
@@ -125,8 +134,17 @@ def _draw_sheets(run: RunOutputs, number: int) -> list[CrownSheet]:
         title_layer = layer if len(crowns_by_layer) > 1 else ""
         for sheet in score_sheets(crowns, crowns_per_layer, title_layer):
             report_crowns = _report_crowns(run, layer, crowns, sheet.rows)
-            sheets.append(CrownSheet(sheet.title, sheet.about, report_crowns))
+            sheets.append(
+                CrownSheet(sheet.title, _describe_sheet(sheet, report_crowns), report_crowns)
+            )
     return sheets
+
+
+def _describe_sheet(sheet: SheetRows, crowns: Sequence[ReportCrown]) -> str:
+    """Return the description of a sheet, which explains the thin lines if there are any."""
+    has_thin = any(outline.is_thin for crown in crowns for outline in crown.outlines)
+    explanation = tr("Thin lines: delineations that are not its pair.") if has_thin else ""
+    return f"{sheet.about} {explanation}".strip()
 
 
 def _report_crowns(
@@ -144,17 +162,40 @@ def _report_crown(run: RunOutputs, layer: str, crown: pd.Series) -> ReportCrown:
         layer: name of the delineation layer.
         crown: row of :func:`_list_scored_crowns`.
     """
-    outlines = [run.outline(outputs.SCORED_TARGETS, int(crown["row"]), TARGET_COLOUR)]
+    target = run.outline(outputs.SCORED_TARGETS, int(crown["row"]), TARGET_COLOUR)
+    outlines = [target]
     delineations = run.table(outputs.SCORED_DELINEATIONS)
-    if len(delineations) and pd.notna(crown["delineation_id"]):
-        has_id = delineations["delineation_id"] == crown["delineation_id"]
-        is_match = has_id & (delineations["layer"] == layer)
+    if len(delineations):
+        is_of_layer = (delineations["layer"] == layer).to_numpy()
+        is_match = (delineations["delineation_id"] == crown["delineation_id"]).to_numpy(
+            dtype=bool, na_value=False
+        )
+        if crown["status"] in _NOT_FOUND:
+            outlines += _unpaired_outlines(run, target, np.flatnonzero(is_of_layer & ~is_match))
         outlines += [
             run.outline(outputs.SCORED_DELINEATIONS, int(row), DELINEATION_COLOUR)
-            for row in np.flatnonzero(is_match)
+            for row in np.flatnonzero(is_of_layer & is_match)
         ]
-
     return ReportCrown(outlines=outlines, **score_texts(crown)._asdict())
+
+
+def _unpaired_outlines(run: RunOutputs, target: Outline, rows: Ints) -> list[Outline]:
+    """Return thin outlines of the delineations that overlap a target that was not detected.
+
+    The cause of its problem names one that is not its pair.
+
+    Args:
+        run: outputs of the run; its targets and delineations have the same CRS.
+        target: outline of the target.
+        rows: rows of the scored delineations to search.
+    """
+    shapes = run.geometries[outputs.SCORED_DELINEATIONS.id]
+    return [
+        run.outline(outputs.SCORED_DELINEATIONS, int(row), DELINEATION_COLOUR, is_thin=True)
+        for row in rows
+        if shapes[row].boundingBoxIntersects(target.geometry)
+        and shapes[row].intersects(target.geometry)
+    ]
 
 
 def _summarise_review(run: RunOutputs) -> list[str]:

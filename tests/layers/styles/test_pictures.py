@@ -226,6 +226,20 @@ def test_a_picture_of_a_given_width_shows_the_crown_smaller(qgis_app):
     assert (red[-1] + red[0]) / 2 == pytest.approx(120, abs=2)
 
 
+def test_a_thin_outline_does_not_widen_the_map(qgis_app):
+    """Its left edge goes through the middle of the crown, which stays that of the picture."""
+    zone = QgsCoordinateReferenceSystem("EPSG:32617")
+    square = QgsGeometry.fromRect(QgsRectangle(EAST, NORTH, EAST + 20, NORTH + 20))
+    other = QgsGeometry.fromRect(QgsRectangle(EAST + 10, NORTH - 60, EAST + 90, NORTH + 80))
+    outlines = [Outline(square, "#ff0000", zone), Outline(other, "#000000", zone, is_thin=True)]
+    maps = MapLayers.copy_of([], QgsCoordinateTransformContext())
+    assert maps.crown_width(outlines, zone) == pytest.approx(20 * 1.7)
+    image = QImage.fromData(maps.render_crown(outlines, zone, 240, "").data)
+    dark = [x for x in range(image.width()) if image.pixelColor(x, 100).value() < 140]
+    assert np.mean(dark) == pytest.approx(120, abs=1.5)
+    assert len(dark) <= 3
+
+
 def is_red(red, green, blue):
     return red > 180 and green < 110 and blue < 110
 

@@ -2,7 +2,13 @@ from __future__ import annotations
 
 import numpy as np
 from osgeo import gdal
-from qgis.core import QgsCoordinateReferenceSystem, QgsGeometry, QgsProject, QgsRectangle
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsDatumTransform,
+    QgsGeometry,
+    QgsProject,
+    QgsRectangle,
+)
 from support.layers import layer_of
 from support.rasters import write_raster
 
@@ -130,7 +136,9 @@ def test_images_are_added_once_below_the_topmost_group(qgis_new_project, tmp_pat
         == second
         == [layer for layer in project.mapLayers().values() if layer.source() == path]
     )
-    assert names(project.layerTreeRoot()) == ["run", "a"]
+    assert names(project.layerTreeRoot()) == ["run", "Images"]
+    (_, group) = project.layerTreeRoot().findGroups()
+    assert names(group) == ["a"]
 
 
 def test_one_of_several_images_on_one_another_is_visible(qgis_new_project, tmp_path):
@@ -144,7 +152,15 @@ def test_one_of_several_images_on_one_another_is_visible(qgis_new_project, tmp_p
     del on_map
     images = add_images(project, paths)
     root = project.layerTreeRoot()
-    assert [root.findLayer(one.id()).isVisible() for one in images] == [True, False, True]
+    nodes = [root.findLayer(one.id()) for one in images]
+    assert [node.isVisible() for node in nodes] == [True, False, True]
+    nodes[1].setItemVisibilityChecked(True)  # the user steps to the next image
+    assert [node.isVisible() for node in nodes] == [False, True, True]
+    # Those of a later import lie on the same place.
+    gdal.GetDriverByName("GTiff").Create(str(tmp_path / "c.tif"), 4, 3, 1)
+    (later,) = add_images(project, [str(tmp_path / "c.tif")])
+    assert not root.findLayer(later.id()).isVisible()
+    assert [group.name() for group in root.findGroups()] == ["Images"]
 
 
 def test_the_extent_of_shapes_is_that_of_those_there_are():
@@ -170,3 +186,20 @@ def test_an_image_in_another_crs_has_a_transformation_before_qgis_asks_for_it(
     (layer,) = add_images(project, [str(path)])
     assert layer.crs().authid() == "EPSG:32617"
     assert known == [True]
+
+
+def test_imported_crowns_have_transformations_before_qgis_warns_of_missing_grids(qgis_new_project):
+    """QGIS prefers one with a grid that is not installed, and says so in the message bar."""
+    project = QgsProject.instance()
+    feet = QgsCoordinateReferenceSystem("EPSG:2238")
+    degrees = QgsCoordinateReferenceSystem("EPSG:4326")
+    known = []
+    project.layerWasAdded.connect(
+        lambda layer: known.append(project.transformContext().hasTransform(feet, degrees))
+    )
+    crowns = layer_of("crowns", [], "EPSG:2238")
+    add_run_group(project, "Imported crowns", [crowns], is_input=True)
+    assert known == [True]
+    operation = project.transformContext().calculateCoordinateOperation(feet, degrees)
+    usable = [one.proj for one in QgsDatumTransform.operations(feet, degrees) if one.isAvailable]
+    assert operation == usable[0]

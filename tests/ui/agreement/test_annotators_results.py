@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from qgis.core import QgsCoordinateReferenceSystem, QgsProject, QgsRasterLayer
-from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtCore import QPoint, Qt
 from support.consensus import made_consensus, rows_of
 from support.layers import TARGET_BOXES, box_layer, shifted
 from support.panel import empty_project, errors, opened_dock, run_page
@@ -168,7 +168,7 @@ def test_the_summary_fits_into_a_narrow_dock(compared):
 
 
 @pytest.mark.parametrize(("width", "line_count"), [(360, 4), (600, 2)])
-def test_the_hint_below_the_table_stands_beside_the_buttons(compared, width, line_count):
+def test_the_hint_above_the_table_stands_beside_the_buttons(compared, width, line_count):
     page = compared
     page.window().resize(width, 900)
     page.results.tabs.setCurrentIndex(0)
@@ -179,6 +179,34 @@ def test_the_hint_below_the_table_stands_beside_the_buttons(compared, width, lin
     assert hint.height() >= hint.heightForWidth(hint.width())
     assert hint.geometry().right() < button.geometry().left()
     assert hint.geometry().top() <= button.geometry().center().y() <= hint.geometry().bottom()
+
+
+def test_the_legend_of_an_annotator_is_seen_in_a_low_window_and_moves_no_row(compared):
+    """The dock of a window of 768 pixels; the row under the mouse stays there."""
+    page = compared
+    page.window().resize(440, 560)
+    page.results.tabs.setCurrentIndex(0)
+    spin(30)
+    legend, view = page.results.legend_label, page.results.annotator_table.view
+    top = view.mapTo(page, QPoint(0, 0)).y()
+    view.selectRow(2)
+    spin(30)
+    assert "cleo" in legend.text()
+    assert legend.visibleRegion().boundingRect() == legend.rect()
+    assert view.mapTo(page, QPoint(0, 0)).y() == top
+
+
+def test_a_selected_annotator_keeps_the_colour(compared):
+    page = compared
+    page.results.tabs.setCurrentIndex(0)
+    view = page.results.annotator_table.view
+    view.selectRow(2)
+    spin()
+    cell = view.visualRect(view.model().index(2, 0))
+    picture = view.viewport().grab().toImage()
+    ratio = picture.devicePixelRatio()
+    colour = picture.pixelColor(cell.center() * ratio).name()
+    assert colour == annotator_colours(page.results.results.names)["cleo"]
 
 
 def test_plots_are_saved_as_picture_and_drawing(compared, tmp_path):

@@ -61,7 +61,7 @@ def test_crowns_in_pixels_get_verdicts_from_the_worst_on(review):
     assert ids(review)[0] == review.session.current_crown["feature_id"]
     assert review.session.current_crown["score"] == 0.0
     assert review.verdict_bar.buttons["rejected"].isEnabled()
-    assert "IoU 0.00" in review.crown_label.text() or "Delineation" in review.crown_label.text()
+    assert "IoU 0.00" in review.crown_label.text() or "Prediction" in review.crown_label.text()
     assert "RandCrowns" not in review.crown_label.text()
 
     judged = review.session.current_crown
@@ -85,6 +85,20 @@ def test_only_measures_of_pixels_are_offered(review):
     assert "RC" not in headers
     form.max_score_box.setValue(0.5)
     assert 1.0 not in review.session.crowns["iou"].to_numpy()[review.session.listed_rows]
+
+
+def test_a_prediction_is_called_as_on_page_instances(review):
+    """The words of page Score, which has delineations, would be a second word for one thing."""
+    crowns = review.session.crowns
+    review.go_to(crowns.index[crowns["side"] == "delineation"][0])
+    number = review.session.current_crown["feature_id"]
+    cause = "No target for this prediction: false detection"
+    assert review.crown_label.text() == f"Prediction {number} of found.\n{cause}"
+    model = review.crown_table.model
+    (side,) = [column for column in model.columns if column.name == "side"]
+    assert side.format_value("delineation") == "prediction"
+    table_texts = [text for column in model.columns for text in (column.title, column.tooltip)]
+    assert not [text for text in table_texts if "elineation" in text]
 
 
 def test_the_outline_and_its_match_are_read_for_the_map(review):

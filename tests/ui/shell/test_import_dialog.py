@@ -142,6 +142,41 @@ def test_the_names_of_files_without_scores_say_what_they_are(opened, tmp_path):
     assert roles(dialog) == [LayerRole.ANNOTATOR, LayerRole.DETECTOR, LayerRole.TARGETS]
 
 
+def choose_role(row, role):
+    """Select a role as the user does."""
+    row.role_box.setCurrentIndex(row.role_box.findData(role.value))
+    row.role_box.activated.emit(row.role_box.currentIndex())
+
+
+def test_files_that_nothing_tells_apart_are_asked_about(opened, tmp_path):
+    """The first by name would become the targets without a word."""
+    write_raster(tmp_path / "plot.tif", np.full((60, 60), 90), west=500000, north=3000050)
+    files = [write_boxes(tmp_path / f"{name}.csv", [4, 20, 40]) for name in ("a", "b", "c")]
+    found = write_boxes(tmp_path / "found.csv", [4, 20], score=0.5)
+    dialog = opened([*files, found])
+    assert roles(dialog) == [None, None, None, LayerRole.DETECTOR]
+    assert not dialog.import_button.isEnabled()
+    assert dialog.role_label.isVisible()
+
+    # With one of them an annotator's, it is still unknown what the others are.
+    choose_role(dialog.rows[0], LayerRole.ANNOTATOR)
+    assert roles(dialog) == [LayerRole.ANNOTATOR, None, None, LayerRole.DETECTOR]
+    assert not dialog.import_button.isEnabled()
+    choose_role(dialog.rows[1], LayerRole.TARGETS)
+    people = [LayerRole.ANNOTATOR, LayerRole.TARGETS, LayerRole.ANNOTATOR]
+    assert roles(dialog) == [*people, LayerRole.DETECTOR]
+    assert not dialog.role_label.isVisible()
+    assert dialog.import_button.isEnabled()
+
+    # A file of the two that is left alone has the targets.
+    two = opened(files[:2])
+    assert roles(two) == [None, None]
+    two.file_list.setCurrentRow(0)
+    two.remove_button.click()
+    assert roles(two) == [LayerRole.TARGETS]
+    assert two.import_button.isEnabled()
+
+
 def test_a_picture_shows_the_outline_on_its_image(opened, files):
     dialog = opened(files[1:])
     image = dialog.pictures[0].pixmap().toImage()
@@ -418,6 +453,7 @@ def rasters():
 def test_a_photo_in_the_folder_of_map_layers_is_shown_once_below_them(opened, tmp_path, is_shown):
     write_people(tmp_path)
     dialog = opened([str(tmp_path / "anna.gpkg"), str(tmp_path / "ben.gpkg")])
+    choose_role(dialog.rows[0], LayerRole.TARGETS)
     assert dialog.image_label.text() == "1 image found."
     assert [label.isVisible() for label in dialog.pictures] == [True] * 3
     assert dialog.show_images_box.isChecked()

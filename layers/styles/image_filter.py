@@ -1,0 +1,117 @@
+"""Features that are drawn alone, while all others of a layer stay invisible on the map.
+
+Images without a georeference lie on one another, and so do their crowns. Only the crowns of the
+visible image are drawn then. The features of the layer do not change: a run reads all of them.
+"""
+
+from __future__ import annotations
+
+from qgis.core import (
+    QgsPalLayerSettings,
+    QgsProperty,
+    QgsRenderContext,
+    QgsSymbolLayer,
+    QgsVectorLayer,
+    QgsVectorLayerSimpleLabeling,
+)
+
+#: Visibility of a symbol or label that has none of its own.
+_ALWAYS = "TRUE"
+#: Custom property of a layer with the condition by which its features are drawn.
+_CONDITION_PROPERTY = "randcrowns/drawn_features"
+
+
+def draw_only(layer: QgsVectorLayer, condition: str) -> bool:
+    """Draw only the features that meet a condition, with their labels.
+
+    The condition becomes part of the data-defined visibility of the layer's symbols and labels,
+    whose own one is kept.
+
+    Args:
+        layer: layer, whose renderer and labels are replaced if they do not have the condition yet.
+        condition: expression; "" draws all features again.
+
+    Returns:
+        True if the layer is drawn otherwise than before.
+    """
+    previous_condition = str(layer.customProperty(_CONDITION_PROPERTY, ""))
+    is_changed = _filter_symbols(layer, previous_condition, condition)
+    is_changed = _filter_labels(layer, previous_condition, condition) or is_changed
+    if condition != previous_condition:
+        layer.setCustomProperty(_CONDITION_PROPERTY, condition)
+    if is_changed:
+        layer.triggerRepaint()
+    return is_changed
+
+
+def is_filtered(layer: QgsVectorLayer) -> bool:
+    """Return True if only some features of a layer are drawn, see :func:`draw_only`."""
+    return bool(layer.customProperty(_CONDITION_PROPERTY, ""))
+
+
+def _filter_symbols(layer: QgsVectorLayer, previous_condition: str, condition: str) -> bool:
+    """Replace the condition of all symbols; return True if it changes one."""
+    renderer = layer.renderer()
+    if renderer is None:
+        return False
+    filtered_renderer = renderer.clone()
+    key = QgsSymbolLayer.Property.PropertyLayerEnabled
+    is_changed = False
+    for symbol in filtered_renderer.symbols(QgsRenderContext()):
+        for number in range(symbol.symbolLayerCount()):
+            properties = symbol.symbolLayer(number).dataDefinedProperties()
+            visibility = _replace_condition(properties.property(key), previous_condition, condition)
+            if visibility is not None:
+                symbol.symbolLayer(number).setDataDefinedProperty(key, visibility)
+                is_changed = True
+    if is_changed:
+        layer.setRenderer(filtered_renderer)
+    return is_changed
+
+
+def _filter_labels(layer: QgsVectorLayer, previous_condition: str, condition: str) -> bool:
+    """Replace the condition of the labels of a layer; return True if it changes."""
+    labeling = layer.labeling()
+    if not isinstance(labeling, QgsVectorLayerSimpleLabeling):
+        return False
+    settings = labeling.settings()
+    properties = settings.dataDefinedProperties()
+    key = QgsPalLayerSettings.Property.Show
+    visibility = _replace_condition(properties.property(key), previous_condition, condition)
+    if visibility is None:
+        return False
+    properties.setProperty(key, visibility)
+    settings.setDataDefinedProperties(properties)
+    layer.setLabeling(QgsVectorLayerSimpleLabeling(settings))
+    return True
+
+
+def _replace_condition(
+    visibility: QgsProperty, previous_condition: str, condition: str
+) -> QgsProperty | None:
+    """Return a data-defined visibility with another condition; None if it has it already.
+
+    Args:
+        visibility: the present visibility, which may have the previous condition.
+        previous_condition: the condition that was set before; "" for none.
+        condition: the condition to set; "" for none.
+    """
+    expression = visibility.asExpression() if visibility.isActive() else ""
+    own_expression = expression
+    begin, end = _surroundings(previous_condition)
+    if previous_condition and expression.startswith(begin) and expression.endswith(end):
+        own_expression = expression[len(begin) : -len(end)]
+    if own_expression == _ALWAYS:
+        own_expression = ""
+    new_expression = own_expression
+    if condition:
+        begin, end = _surroundings(condition)
+        new_expression = f"{begin}{own_expression or _ALWAYS}{end}"
+    if new_expression == expression:
+        return None
+    return QgsProperty.fromExpression(new_expression, bool(new_expression))
+
+
+def _surroundings(condition: str) -> tuple[str, str]:
+    """Return the parts of an expression before and after a symbol's own visibility."""
+    return f"CASE WHEN {condition} THEN ", " ELSE FALSE END"
