@@ -83,16 +83,17 @@ def _read_jobs(parser: argparse.ArgumentParser) -> dict[str, _Job]:
     """Return the options of all jobs by name."""
     sentences = job_help(parser)
     jobs = {}
-    for name, own_parser in job_parsers(parser).items():
+    for name, job_parser in job_parsers(parser).items():
         job = _Job(sentences[name])
-        for action in own_parser._actions:  # noqa: SLF001 - argparse has no public list of actions
+        for action in job_parser._actions:  # noqa: SLF001 - argparse has no public list of actions
             choices = [str(choice) for choice in action.choices or ()]
-            job.options += action.option_strings
-            for option in action.option_strings:
-                if choices:
-                    job.values[option] = choices
             if not action.option_strings:
                 job.positional_values += choices
+                continue
+            job.options += action.option_strings
+            if choices:
+                for option in action.option_strings:
+                    job.values[option] = choices
         jobs[name] = job
     return jobs
 

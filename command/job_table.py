@@ -59,13 +59,13 @@ class JobCommand:
     @property
     def option_names(self) -> list[str]:
         """Names of the toolbox's parameters that are options."""
-        inputs = {item.name for item in self.inputs}
-        refused = REFUSED.get(self.name, {})
-        return [
-            name
-            for name, parameter in describe_jobs()[self.name].parameters.items()
-            if name not in inputs and name not in refused and not parameter.is_input
-        ]
+        own_inputs = {item.name for item in self.inputs}
+        without_option = own_inputs.union(REFUSED.get(self.name, {}))
+        names = []
+        for name, parameter in describe_jobs()[self.name].parameters.items():
+            if name not in without_option and not parameter.is_input:
+                names.append(name)
+        return names
 
 
 _EXTENT = Input(

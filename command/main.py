@@ -67,10 +67,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         number of the signal that ended the command.
     """
     _print_any_path()
+    if arguments is None:
+        arguments = sys.argv[1:]
     parser = build_parser()
-    argument_list = sys.argv[1:] if arguments is None else arguments
-    options = vars(parser.parse_args([_current_option(argument) for argument in argument_list]))
-    options["command_line"] = shlex.join(["randcrowns", *argument_list])
+    current_arguments = [_current_option(argument) for argument in arguments]
+    options = vars(parser.parse_args(current_arguments))
+    options["command_line"] = shlex.join(["randcrowns", *arguments])
     if options["job"] is None:
         parser.print_help()
         return MISUSED
@@ -117,11 +119,14 @@ def _run(parser: argparse.ArgumentParser, options: dict[str, Any]) -> None:
         from randcrowns.command.completion import completion_script
 
         print(completion_script(parser, options["shell"]), end="")
-    elif name in ("partition", "summary"):
-        from randcrowns.command import tile_jobs
+    elif name == "partition":
+        from randcrowns.command.tile_jobs import run_partition
 
-        run = {"partition": tile_jobs.run_partition, "summary": tile_jobs.run_summary}[name]
-        run(options)
+        run_partition(options)
+    elif name == "summary":
+        from randcrowns.command.tile_jobs import run_summary
+
+        run_summary(options)
     elif name == "report":
         _run_report(options)
     elif name == "export":
@@ -134,20 +139,23 @@ def _run(parser: argparse.ArgumentParser, options: dict[str, Any]) -> None:
 
 def _run_report(options: Mapping[str, Any]) -> None:
     """Write a report on written results, and a page to explore one of them."""
-    outputs = [options[name] for name in ("html", "explore") if options[name]]
-    check_outputs(outputs, [*options["results"], *filter(None, [options["image"]])])
+    report_file = options["html"]
+    explore_file = options["explore"]
+    image_file = options["image"]
+    inputs = [*options["results"], image_file]
+    check_outputs(list(filter(None, [report_file, explore_file])), list(filter(None, inputs)))
     _check_report(options)
     _check_pages(options)
     from randcrowns.jobs.pages import explore_page, report_page
 
     results = [_read_results(path) for path in options["results"]]
-    if options["html"]:
-        write_text(path_of(options["html"]), report_page(results, options["title"]))
-        print(f"Report: {options['html']}", file=sys.stderr)
-    if options["explore"]:
-        image = path_of(options["image"]) if options["image"] else None
-        write_text(path_of(options["explore"]), explore_page(results[0], image))
-        print(f"Page to explore: {options['explore']}", file=sys.stderr)
+    if report_file:
+        write_text(path_of(report_file), report_page(results, options["title"]))
+        print(f"Report: {report_file}", file=sys.stderr)
+    if explore_file:
+        image = path_of(image_file) if image_file else None
+        write_text(path_of(explore_file), explore_page(results[0], image))
+        print(f"Page to explore: {explore_file}", file=sys.stderr)
 
 
 def _read_results(path: str) -> JobTables:
@@ -198,11 +206,12 @@ def _run_job(parser: argparse.ArgumentParser, job: JobCommand, options: dict[str
     _check_image(job, options)
     _check_files(job, options)
     _check_pages(options)
-    own_options = {
-        name: options[name] for name in (*_INPUT_OPTIONS, "images_of") if options.get(name)
-    }
-    result = job.load()(**inputs, **parameters, **own_options)
-    result = replace(result, command=options["command_line"])
+    input_options = {}
+    for name in (*_INPUT_OPTIONS, "images_of"):
+        if options.get(name):
+            input_options[name] = options[name]
+    run = job.load()
+    result = replace(run(**inputs, **parameters, **input_options), command=options["command_line"])
     _print_result(result, options, job.columns)
     _write_result(result, options)
     if options["explore"]:
@@ -248,14 +257,17 @@ def _parameters(job: JobCommand, options: Mapping[str, Any]) -> dict[str, Any]:
     """
     parameters: dict[str, Any] = {}
     if options["parameters"]:
+        # A parameter that the job refuses is passed on, so that the job gives the reason.
         known_names = {*job.option_names, *REFUSED.get(job.name, ())}
-        in_file = read_parameter_file(options["parameters"])
-        parameters = {name: value for name, value in in_file.items() if name in known_names}
-        used = ", ".join(sorted(parameters.keys() & set(job.option_names))) or "none"
+        file_values = read_parameter_file(options["parameters"])
+        parameters = {name: value for name, value in file_values.items() if name in known_names}
+        used_names = sorted(parameters.keys() & set(job.option_names))
         if not options["quiet"]:
+            used = ", ".join(used_names) or "none"
             print(f"Parameters of {options['parameters']}: {used}.", file=sys.stderr)
-    option_values = {name: options[name] for name in job.option_names}
-    parameters |= {name: value for name, value in option_values.items() if value is not None}
+    for name in job.option_names:
+        if options[name] is not None:
+            parameters[name] = options[name]
     return parameters | _limits(options)
 
 
@@ -331,13 +343,26 @@ def _check_files(job: JobCommand, options: Mapping[str, Any]) -> None:
     """Raise an InputError if an output would replace an input of a job, or another output."""
     from randcrowns.jobs.layers import files_of
 
-    outputs = [options[name] for name in ("out", "html", "explore")]
-    sources: list[str] = [options["parameters"] or "", _explore_image(job, options) or ""]
+    sources = [options["parameters"], _explore_image(job, options)]
     for item in job.inputs:
         value = options[item.name]
-        sources += value if isinstance(value, list) else [value or ""]
-    files = [file for source in sources if source for file in files_of(source)]
-    check_outputs([path for path in outputs if path not in (None, _STANDARD_OUTPUT)], files)
+        sources += value if isinstance(value, list) else [value]
+    input_files: list[Path] = []
+    for source in sources:
+        if source:
+            input_files += files_of(source)
+    check_outputs(_output_files(options, ("out", "html", "explore")), input_files)
+
+
+def _output_files(options: Mapping[str, Any], names: Sequence[str]) -> list[str]:
+    """Return the files that options name, without standard output.
+
+    Args:
+        options: options of the command line.
+        names: names of the options for outputs.
+    """
+    paths = [options[name] for name in names]
+    return [path for path in paths if path not in (None, _STANDARD_OUTPUT)]
 
 
 def _check_pages(options: Mapping[str, Any]) -> None:
@@ -374,12 +399,13 @@ def _print_messages(result: Any) -> None:
 def _run_export(options: dict[str, Any]) -> None:
     """Export a results directory, or crowns in a format of other programs."""
     layers = options["layers"]
-    if len(layers) == 2 and options["out"] is None:
+    folder = options["out"]
+    if len(layers) == 2 and folder is None:
         from randcrowns.command.tile_jobs import run_results_export
 
         run_results_export(options)
         return
-    if options["out"] is None or len(layers) > 2:
+    if folder is None or len(layers) > 2:
         raise InputError(
             "jobs.export_arguments",
             "Give a results directory and a GeoPackage; or target crowns, perhaps predicted "
@@ -388,20 +414,20 @@ def _run_export(options: dict[str, Any]) -> None:
     from randcrowns.command.printing import print_table
     from randcrowns.jobs.exchange import export_crowns
 
-    own_options = {name: options[name] for name in _INPUT_OPTIONS if options[name]}
-    parameters = {
-        name: options[name]
-        for name in ("format", "score_field", "class_field")
-        if options[name] is not None
-    }
+    parameters = {}
+    for name in ("format", "score_field", "class_field"):
+        if options[name] is not None:
+            parameters[name] = options[name]
+    for name in _INPUT_OPTIONS:
+        if options[name]:
+            parameters[name] = options[name]
     result = export_crowns(
-        layers[0],
-        options["out"],
-        layers[1] if len(layers) > 1 else None,
+        targets=layers[0],
+        folder=folder,
+        predictions=layers[1] if len(layers) > 1 else None,
         ignored=options["ignored"],
         image=options["image"],
         **parameters,
-        **own_options,
     )
     print_table(result.summary, options["json"])
     _print_messages(result)
@@ -414,17 +440,22 @@ def _run_benchmark(options: dict[str, Any]) -> None:
 
     if _is_folder(options["out"]):
         raise unknown_ending_error(options["out"])
-    outputs = [options[name] for name in ("out", "html", "table")]
-    sources = [*options["submissions"], *filter(None, [options["truth"]])]
-    check_outputs(
-        [path for path in outputs if path not in (None, _STANDARD_OUTPUT)],
-        [file for source in sources for file in files_of(source)],
-    )
+    input_files: list[Path] = []
+    for source in (*options["submissions"], options["truth"]):
+        if source:
+            input_files += files_of(source)
+    check_outputs(_output_files(options, ("out", "html", "table")), input_files)
     _check_pages(options)
-    names = ("truth", "images", "plot_field", "target_attribute", "prediction_attribute")
-    files = {name: options[name] for name in names}
-    result = benchmark(options["layout"], options["submissions"], **files)
-    result = replace(result, command=options["command_line"])
+    comparison = benchmark(
+        options["layout"],
+        options["submissions"],
+        truth=options["truth"],
+        images=options["images"],
+        plot_field=options["plot_field"],
+        target_attribute=options["target_attribute"],
+        prediction_attribute=options["prediction_attribute"],
+    )
+    result = replace(comparison, command=options["command_line"])
     _print_result(result, options)
     _write_result(result, options)
     if options["table"]:

@@ -34,15 +34,19 @@ def manual_page(parser: argparse.ArgumentParser) -> str:
         lines += _paragraphs(job.description or "")
         for action in job._actions:  # noqa: SLF001 - argparse has no public list of actions
             if action.help and action.help != argparse.SUPPRESS:
-                lines += _option(action)
+                lines += _describe_argument(action)
     return "\n".join(lines) + "\n"
 
 
-def _option(action: argparse.Action) -> list[str]:
+def _describe_argument(action: argparse.Action) -> list[str]:
     """Return the lines about an argument or an option."""
-    names = ", ".join(action.option_strings) or str(action.metavar or action.dest)
-    metavar = action.metavar if isinstance(action.metavar, str) else ""
-    value = f" {metavar}" if action.option_strings and metavar else ""
+    value = ""
+    if not action.option_strings:
+        names = str(action.metavar or action.dest)
+    else:
+        names = ", ".join(action.option_strings)
+        if isinstance(action.metavar, str) and action.metavar:
+            value = f" {action.metavar}"
     help_text = (action.help or "").replace("%%", "%")
     return [".TP", f"\\fB{_escape(names)}\\fR{_escape(value)}", _escape(help_text)]
 

@@ -90,21 +90,12 @@ def _add_job(subcommands: Any, job: JobCommand) -> None:
     parser = _add_parser(subcommands, job.name, job.about, job.example)
     for item in job.inputs:
         _add_input(parser, item)
-    description = describe_jobs()[job.name]
-    parameters = parser.add_argument_group("parameters, as in the toolbox of QGIS")
+    group = parser.add_argument_group("parameters, as in the toolbox of QGIS")
+    parameters = describe_jobs()[job.name].parameters
     for name in job.option_names:
-        _add_parameter(parameters, description.parameters[name])
+        _add_parameter(group, parameters[name])
     if job.name == "score":
-        defaults = ",".join(
-            f"{limit}={description.parameters[name].default:g}"
-            for limit, name in LIMIT_PARAMETERS.items()
-        )
-        parameters.add_argument(
-            "--limits",
-            type=_parse_limits,
-            metavar="NAME=VALUE,…",
-            help=f"thresholds of the problems of crowns together; defaults: {defaults}",
-        )
+        _add_limits(group, parameters)
     if job.name == "import":
         _add_import_options(parser)
     elif job.reads_layers:
@@ -116,35 +107,65 @@ def _add_job(subcommands: Any, job: JobCommand) -> None:
         _add_tile_options(parser)
 
 
+def _add_limits(group: Any, parameters: Mapping[str, JobParameter]) -> None:
+    """Add the option that sets several limits of problems at once.
+
+    Args:
+        group: group of options, as argparse returns it.
+        parameters: parameters of the job ``score`` by name.
+    """
+    defaults = []
+    for limit, name in LIMIT_PARAMETERS.items():
+        defaults.append(f"{limit}={parameters[name].default:g}")
+    group.add_argument(
+        "--limits",
+        type=_parse_limits,
+        metavar="NAME=VALUE,…",
+        help=f"thresholds of the problems of crowns together; defaults: {','.join(defaults)}",
+    )
+
+
 def _add_input(parser: argparse.ArgumentParser, item: Input) -> None:
     """Add an input of a job: a positional argument, or an option."""
-    name = f"--{item.name.replace('_', '-')}" if item.is_option else item.name
+    name = item.name
     arguments: dict[str, Any] = {"help": item.help}
+    if item.is_option:
+        name = _option_name(item.name)
+        arguments["metavar"] = "LAYER"
+        arguments["required"] = item.is_required
     if item.is_several:
         arguments["nargs"] = "+"
     if item.name == "extent":
         arguments["type"] = _parse_extent
-    if item.is_option:
-        arguments["metavar"] = "LAYER"
-        arguments["required"] = item.is_required
     parser.add_argument(name, **arguments)
+
+
+def _option_name(name: str) -> str:
+    """Return the option of a parameter, such as ``--plot-field``."""
+    return f"--{name.replace('_', '-')}"
 
 
 def _add_parameter(parser: Any, parameter: JobParameter) -> None:
     """Add the option of a parameter; without a value, its default is used."""
-    names = [f"--{parameter.name.replace('_', '-')}", *_OTHER_NAMES.get(parameter.name, ())]
-    arguments: dict[str, Any] = {"dest": parameter.name, "default": None, "help": _help(parameter)}
+    option_names = [_option_name(parameter.name), *_OTHER_NAMES.get(parameter.name, ())]
+    arguments: dict[str, Any] = {
+        "dest": parameter.name,
+        "default": None,
+        "help": _help_text(parameter),
+    }
     if parameter.kind == "boolean":
         arguments["action"] = argparse.BooleanOptionalAction
     elif parameter.kind == "option":
         arguments["choices"] = list(parameter.options)
         arguments["metavar"] = parameter.name.upper()
+    elif parameter.kind == "field":
+        arguments["metavar"] = "FIELD"
     else:
-        arguments["metavar"] = "FIELD" if parameter.kind == "field" else parameter.kind.upper()
-    parser.add_argument(*names, **arguments)
+        arguments["metavar"] = parameter.kind.upper()
+    parser.add_argument(*option_names, **arguments)
 
 
-def _help(parameter: JobParameter) -> str:
+def _help_text(parameter: JobParameter) -> str:
     """Return the help of a parameter: label, help, options, default and limits."""
     parts = [f"{parameter.label}. {parameter.help}".strip()]
     if parameter.options:
@@ -158,7 +179,7 @@ def _help(parameter: JobParameter) -> str:
 def default_text(parameter: JobParameter) -> str:
     """Return the default of a parameter as text, with its unit; "" without one."""
     default = parameter.default
-    if default is None or default == "" or default == ():
+    if default in (None, "", ()):
         return ""
     if isinstance(default, bool):
         return "yes" if default else "no"
@@ -226,7 +247,7 @@ def _add_output_options(
             "--explore", metavar="FILE", help="write a page to explore the crowns, areas or curves"
         )
     parser.add_argument("--html", metavar="FILE", help="write a report, one HTML file")
-    parser.add_argument("--json", action="store_true", help="print the summary as JSON")
+    _add_json(parser, "print the summary as JSON")
     parser.add_argument("--quiet", action="store_true", help="show no progress and no notes")
 
 
@@ -260,6 +281,16 @@ def _add_tile_options(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"maximum number of crowns in a tile; default: {DEFAULT_MAXIMUM_CROWNS:,}",
     )
+    _add_cluster_options(group)
+    group.add_argument("--resume", action="store_true", help="continue an interrupted run")
+
+
+def _add_cluster_options(group: Any) -> None:
+    """Add the options of the processes and of the cluster that compute tiles.
+
+    Args:
+        group: group of options, as argparse returns it.
+    """
     cluster = group.add_mutually_exclusive_group()
     cluster.add_argument(
         "--workers",
@@ -273,17 +304,17 @@ def _add_tile_options(parser: argparse.ArgumentParser) -> None:
         help="address of a Dask cluster, such as tls://host:8786; everybody who can connect to a "
         "cluster without TLS (tcp://) can run code as you",
     )
-    for option, about in (
-        ("--tls-ca", "certificate of the authority that signed those of the cluster"),
-        ("--tls-cert", "certificate of this client"),
-        ("--tls-key", "private key of this client"),
-    ):
+    certificate_files = {
+        "--tls-ca": "certificate of the authority that signed those of the cluster",
+        "--tls-cert": "certificate of this client",
+        "--tls-key": "private key of this client",
+    }
+    for option, about in certificate_files.items():
         group.add_argument(
             option,
             metavar="FILE",
             help=f"{about}, for --scheduler; default: as in the configuration of Dask",
         )
-    group.add_argument("--resume", action="store_true", help="continue an interrupted run")
 
 
 def _add_export(subcommands: Any) -> None:
@@ -327,6 +358,15 @@ def _add_benchmark(subcommands: Any) -> None:
         metavar="BENCHMARK",
         help=f"the benchmark: {', '.join(BENCHMARK_LAYOUTS)}",
     )
+    _add_benchmark_files(parser)
+    parser.add_argument(
+        "--table", metavar="FILE", help="CSV file for the table that the authors print"
+    )
+    _add_output_options(parser, with_folder=False, has_parameters=False)
+
+
+def _add_benchmark_files(parser: argparse.ArgumentParser) -> None:
+    """Add the files of a benchmark with their fields and attributes."""
     parser.add_argument(
         "--submissions",
         nargs="+",
@@ -349,17 +389,18 @@ def _add_benchmark(subcommands: Any) -> None:
         default="plotID",
         help="field of layers with the plot (neon-field only); default: plotID",
     )
-    for side, trees in (("target", "target trees"), ("prediction", "predicted trees")):
-        parser.add_argument(
-            f"--{side}-attribute",
-            metavar="TEXT",
-            default="",
-            help=f"attribute of the points with the {trees} (point clouds only)",
-        )
     parser.add_argument(
-        "--table", metavar="FILE", help="CSV file for the table that the authors print"
+        "--target-attribute",
+        metavar="TEXT",
+        default="",
+        help="attribute of the points with the target trees (point clouds only)",
     )
-    _add_output_options(parser, with_folder=False, has_parameters=False)
+    parser.add_argument(
+        "--prediction-attribute",
+        metavar="TEXT",
+        default="",
+        help="attribute of the points with the predicted trees (point clouds only)",
+    )
 
 
 def _add_partition(subcommands: Any) -> None:
@@ -441,9 +482,9 @@ def _add_manual(subcommands: Any) -> None:
     parser.add_argument("shell", choices=SHELLS, help="the shell")
 
 
-def _add_json(parser: argparse.ArgumentParser) -> None:
-    """Add the option ``--json``."""
-    parser.add_argument("--json", action="store_true", help="print the result as JSON")
+def _add_json(parser: argparse.ArgumentParser, about: str = "print the result as JSON") -> None:
+    """Add the option ``--json``, which is explained by a sentence."""
+    parser.add_argument("--json", action="store_true", help=about)
 
 
 def _parse_extent(text: str) -> str:
@@ -473,16 +514,18 @@ def _parse_limits(text: str) -> Mapping[str, float]:
     )
     limits: dict[str, float] = {}
     for assignment in text.split(","):
-        name, _, value = assignment.partition("=")
+        name_text, _, value = assignment.partition("=")
+        name = name_text.strip()
         try:
             number = float(value)
         except ValueError:
             raise wrong_form from None
         if math.isnan(number):
             raise wrong_form
-        if limits.setdefault(name.strip(), number) != number:
-            raise argparse.ArgumentTypeError(f"'{name.strip()}' has two values; give one of them")
-    if not set(limits) <= set(LIMIT_PARAMETERS):
+        if name in limits and limits[name] != number:
+            raise argparse.ArgumentTypeError(f"'{name}' has two values; give one of them")
+        limits[name] = number
+    if any(name not in LIMIT_PARAMETERS for name in limits):
         raise wrong_form
     from randcrowns.core.review.problems import ProblemLimits
 

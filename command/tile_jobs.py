@@ -29,6 +29,9 @@ from randcrowns.jobs.parameters import (
 
 #: Size of all files together, bytes, up to which one process is quicker than a cluster.
 _SMALL_BYTES = 50_000_000
+#: Inputs and options of the command that runs tile by tile lack.
+_UNSUPPORTED_INPUTS = ("ignored", "points", "excluded", "reviewed")
+_UNSUPPORTED_OPTIONS = ("images", "assign_crs", "ground_resolution", "html", "explore", "image")
 #: Columns of the summary that are printed, by job.
 _COLUMNS = {
     "score": ("plot", "layer", "targets", "matched", "randcrowns_mean", "iou_mean"),
@@ -53,6 +56,30 @@ def run_tiled(
     """
     _check_supported(job, values, inputs, options)
     bar = ProgressBar(sys.stderr, options["quiet"] or not sys.stderr.isatty())
+    arguments = _tile_arguments(job, values, inputs, options)
+    summary = _run_batch(job.name, values, inputs, {**arguments, "report_progress": bar})
+    bar.close()
+    print_table(summary, options["json"], _COLUMNS[job.name])
+    if not options["quiet"]:
+        for message in unused_values(values):
+            print(message, file=sys.stderr)
+    _print_warnings(Path(options["out"]))
+
+
+def _tile_arguments(
+    job: JobCommand, values: JobValues, inputs: Mapping[str, Any], options: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the arguments that the functions of :mod:`randcrowns.batch` have in common.
+
+    Args:
+        job: the job.
+        values: values of the toolbox's parameters.
+        inputs: inputs of the job by name.
+        options: all options of the command line by name.
+
+    Raises:
+        InputError: if the extent is not four numbers.
+    """
     arguments = {
         "out": options["out"],
         "tile": options["tile"],
@@ -60,28 +87,22 @@ def run_tiled(
         "workers": options["workers"],
         "scheduler": options["scheduler"],
         "resume": options["resume"],
-        "report_progress": bar,
     }
-    layers = _layers(inputs)
-    if options["workers"] is None and options["scheduler"] is None and _are_small(layers):
+    names_no_processes = options["workers"] is None and options["scheduler"] is None
+    if names_no_processes and _are_small(_layers(inputs)):
         arguments["scheduler"] = ThisProcess()
     if inputs.get("extent") is not None:
         arguments["extent"] = _parse_extent(inputs["extent"])
-    arguments |= {name: values[name] for name in CLASS_PARAMETERS[job.name]}
+    for name in CLASS_PARAMETERS[job.name]:
+        arguments[name] = values[name]
     if job.name != "agree":
         arguments["plot_field"] = values["plot_field"]
         arguments["id_column"] = options["id_column"] or ""
         arguments["all_drawn"] = values["all_drawn"]
-    table = _run(job.name, values, inputs, arguments)
-    bar.close()
-    print_table(table, options["json"], _COLUMNS[job.name])
-    if not options["quiet"]:
-        for message in unused_values(values):
-            print(message, file=sys.stderr)
-    _print_warnings(Path(options["out"]))
+    return arguments
 
 
-def _run(
+def _run_batch(
     name: str,
     values: JobValues,
     inputs: Mapping[str, Any],
@@ -97,7 +118,9 @@ def _run(
     """
     if name == "score":
         preset = preset_key(values)
-        lengths = {length: values[length] for length in LENGTHS} if preset == OWN_PRESET else {}
+        lengths = {}
+        if preset == OWN_PRESET:
+            lengths = {length: values[length] for length in LENGTHS}
         return batch.score(
             inputs["targets"],
             inputs["delineations"],
@@ -134,16 +157,8 @@ def _check_supported(
         options: options of the command line.
     """
     unsupported = sorted(values.given - TILE_PARAMETERS[job.name])
-    unsupported += [
-        name
-        for name in ("ignored", "points", "excluded", "reviewed")
-        if inputs.get(name) is not None
-    ]
-    unsupported += [
-        name
-        for name in ("images", "assign_crs", "ground_resolution", "html", "explore", "image")
-        if options.get(name)
-    ]
+    unsupported += [name for name in _UNSUPPORTED_INPUTS if inputs.get(name) is not None]
+    unsupported += [name for name in _UNSUPPORTED_OPTIONS if options.get(name)]
     if job.name == "score" and preset_key(values) == "idtrees":
         unsupported.append("preset idtrees")
     if unsupported:
@@ -237,11 +252,10 @@ def use_certificate(parser: argparse.ArgumentParser, options: dict[str, Any]) ->
 def run_partition(options: Mapping[str, Any]) -> None:
     """Partition layers and print the number of crowns."""
     sources = options["sources"]
+    # A single source becomes a file, several become a folder.
+    source = sources[0] if len(sources) == 1 else sources
     n_crowns = batch.partition(
-        sources[0] if len(sources) == 1 else sources,
-        options["out"],
-        crs=options["crs"],
-        assign_crs=options["assign_crs"],
+        source, options["out"], crs=options["crs"], assign_crs=options["assign_crs"]
     )
     if options["json"]:
         print(json.dumps({"crowns": n_crowns, "out": options["out"]}))

@@ -111,20 +111,24 @@ def compare_annotators(
         plot: _count_votes(plot_drawings) for plot, plot_drawings in site.by_plot.items()
     }
     votes = _merge(list(votes_by_plot.values()))
+    has_several_annotators = votes.n_annotators > 1
+
     block_side = values["block_side"] or None
     summary = agreement_summary(votes, block_side, n_resamples=values["bootstrap_samples"])
     outliers = outlier_test(votes, block_side)
-    leaves_one_out = values["leave_one_out"] and votes.n_annotators > 1
-    consensus_of_others = leave_one_out(votes) if leaves_one_out else None
+    consensus_of_others = None
+    if values["leave_one_out"] and has_several_annotators:
+        consensus_of_others = leave_one_out(votes)
     statistics = measures.annotator_statistics(votes, consensus_of_others)
-    class_tables, class_messages = _compare_classes(values, site)
+    tables_of_classes, class_messages = _compare_classes(values, site)
+
     tables = {
         "summary": _summary_table(values, site, summary, votes_by_plot),
         "annotators": _annotator_table(values, votes, statistics, outliers),
         "pairs": _pair_table(values, site, votes),
-        **_face_tables(values, site, votes),
-        **class_tables,
     }
+    tables |= _face_tables(values, site, votes)
+    tables |= tables_of_classes
     messages = [
         *site.messages,
         *check_plot_spelling(site.by_plot),
@@ -135,11 +139,11 @@ def compare_annotators(
         *outliers.messages,
         *class_messages,
     ]
-    headline = [agreement_headline(summary)] if votes.n_annotators > 1 else []
+    headline = [agreement_headline(summary)] if has_several_annotators else []
     return JobResult.of_run(
         values,
         tables,
-        messages=list(dict.fromkeys(messages)),
+        messages=list(dict.fromkeys(messages)),  # each message once
         conclusion=" ".join(map(str, headline)),
         working=site.working_crs,
         headline=headline,
@@ -175,18 +179,20 @@ def _compare_classes(
     if not values["class_field"]:
         return {}, []
     options = ClassScale(Scale(values["class_scale"]), values["unmarked_class"])
-    plots = list(site.by_plot.values())
-    reviewed = [plot_drawings.reviewed or {} for plot_drawings in plots]
-    classes = crown_class_agreement(
-        [plot_drawings.crowns for plot_drawings in plots], scale=options.scale, reviewed=reviewed
+    crowns_of_plots = []
+    areas_of_plots = []
+    reviewed_of_plots = []
+    for drawings in site.by_plot.values():
+        crowns_of_plots.append(drawings.crowns)
+        areas_of_plots.append((drawings.crowns, drawings.study_area))
+        reviewed_of_plots.append(drawings.reviewed or {})
+    by_crowns = crown_class_agreement(
+        crowns_of_plots, scale=options.scale, reviewed=reviewed_of_plots
     )
-    areas = area_class_agreement(
-        [(plot_drawings.crowns, plot_drawings.study_area) for plot_drawings in plots],
-        site.working_crs.unit,
-        options,
-        reviewed,
+    by_areas = area_class_agreement(
+        areas_of_plots, site.working_crs.unit, options, reviewed_of_plots
     )
-    return class_tables(classes, areas), [*classes.messages, *areas.messages]
+    return class_tables(by_crowns, by_areas), [*by_crowns.messages, *by_areas.messages]
 
 
 def class_tables(
@@ -273,12 +279,12 @@ def _pair_table(values: JobValues, site: DrawingSite, votes: VoteTable) -> pd.Da
     """
     if votes.n_annotators < 2:
         return measures.annotator_pairs(votes)
-    images = [
-        (plot_drawings.polygons, plot_drawings.study_area)
-        for plot_drawings in site.by_plot.values()
-    ]
-    reviewed = [plot_drawings.reviewed or {} for plot_drawings in site.by_plot.values()]
-    instances = measures.crown_instances(*images, reviewed=reviewed)
+    polygons_of_plots = []
+    reviewed_of_plots = []
+    for drawings in site.by_plot.values():
+        polygons_of_plots.append((drawings.polygons, drawings.study_area))
+        reviewed_of_plots.append(drawings.reviewed or {})
+    instances = measures.crown_instances(*polygons_of_plots, reviewed=reviewed_of_plots)
     pairs = measures.annotator_pairs(votes, instances)
     return ordered_columns(pairs, values.job.columns["ANNOTATOR_PAIRS"])
 
@@ -380,22 +386,33 @@ def consensus(
         result = _consensus_of_crowns(values, site, estimation)
     else:
         result = _consensus_of_areas(values, site, estimation)
-    table = shape_table(result.shapes, result.attributes, site.working_crs)
-    areas = shapely.area(result.shapes)
-    summary = pd.DataFrame(
-        [
-            {
-                "method": values["method"],
-                "annotators": len(site.names),
-                "polygons": len(result.shapes),
-                "area": float(areas.sum()),
-                "marked_by_nobody": result.marked_by_nobody,
-            }
-        ]
-    )
+    return _make_consensus_result(values, site, result)
+
+
+def _make_consensus_result(values: JobValues, site: DrawingSite, result: _Consensus) -> JobResult:
+    """Return the tables, messages and conclusion of a consensus.
+
+    Args:
+        values: values of the job.
+        site: drawings of the annotators.
+        result: polygons of the consensus.
+    """
+    n_polygons = len(result.shapes)
+    total_area = float(shapely.area(result.shapes).sum())
+    summary_row = {
+        "method": values["method"],
+        "annotators": len(site.names),
+        "polygons": n_polygons,
+        "area": total_area,
+        "marked_by_nobody": result.marked_by_nobody,
+    }
     if "doubtful" in result.tables:
-        summary["doubtful"] = len(result.tables["doubtful"])
-    tables = {"summary": summary, "consensus": table, **result.tables}
+        summary_row["doubtful"] = len(result.tables["doubtful"])
+    tables = {
+        "summary": pd.DataFrame([summary_row]),
+        "consensus": shape_table(result.shapes, result.attributes, site.working_crs),
+        **result.tables,
+    }
     if len(result.performance):
         tables["performance"] = result.performance
     headline = info(
@@ -404,8 +421,8 @@ def consensus(
         one="Consensus {method} of {annotators} annotators: 1 polygon, {area:,.0f} {unit}².",
         method=values["method"],
         annotators=len(site.names),
-        count=len(result.shapes),
-        area=float(areas.sum()),
+        count=n_polygons,
+        area=total_area,
         unit=site.working_crs.unit,
     )
     return JobResult.of_run(
@@ -447,41 +464,43 @@ def _consensus_of_areas(
         site: drawings of the annotators.
         estimation: options of the method.
     """
-    votes_by_plot = {plot: _count_votes(plot_part) for plot, plot_part in site.by_plot.items()}
+    votes_by_plot = {plot: _count_votes(drawings) for plot, drawings in site.by_plot.items()}
     votes = _merge(list(votes_by_plot.values()))
-    is_marked, performance, messages = _marked_patterns(values, votes, estimation)
+    is_marked, performance, method_messages = _marked_patterns(values, votes, estimation)
     shapes_of_plots = _marked_shapes(votes, votes_by_plot, is_marked)
-    has_specificity = "specificity" in performance
-    all_messages = [*area_consensus_messages(votes.messages, has_specificity), *messages]
     attributes_of_plots = [pd.DataFrame(index=range(len(shapes))) for shapes in shapes_of_plots]
+    has_specificity = "specificity" in performance
+    messages = [*area_consensus_messages(votes.messages, has_specificity), *method_messages]
     further_tables: dict[str, Any] = {}
     if values["class_field"]:
-        drawings = list(site.by_plot.values())
         classed = classes_of_areas(
             shapes_of_plots,
-            [plot_drawings.crowns for plot_drawings in drawings],
+            [drawings.crowns for drawings in site.by_plot.values()],
             ClassRule(values["class_rule"]),
-            [plot_drawings.reviewed for plot_drawings in drawings],
+            [drawings.reviewed for drawings in site.by_plot.values()],
         )
         shapes_of_plots = [part.polygons for part in classed.parts]
         attributes_of_plots = [part.table for part in classed.parts]
-        all_messages += classed.messages
+        messages += classed.messages
         if len(classed.confusion):
             further_tables["class_performance"] = classed.confusion
+
     polygons = np.concatenate(shapes_of_plots)
     attributes = pd.concat(attributes_of_plots, ignore_index=True)
     attributes = attributes.assign(area=shapely.area(polygons))
     if len(votes_by_plot) > 1:
-        n_polygons = [len(shapes) for shapes in shapes_of_plots]
-        plots = np.repeat(np.array(list(votes_by_plot), dtype=object), n_polygons)
-        attributes.insert(0, "plot", plots.tolist())
+        plots: list[str] = []
+        for plot, shapes in zip(votes_by_plot, shapes_of_plots):
+            plots += [plot] * len(shapes)
+        attributes.insert(0, "plot", plots)
+    is_marked_by_nobody = is_marked & (votes.n_yes == 0)
     return _Consensus(
         shapes=polygons,
         attributes=attributes,
         performance=performance,
-        messages=all_messages,
+        messages=messages,
         tables=further_tables,
-        marked_by_nobody=float(votes.weights[is_marked & (votes.n_yes == 0)].sum()),
+        marked_by_nobody=float(votes.weights[is_marked_by_nobody].sum()),
     )
 
 
@@ -496,15 +515,13 @@ def _marked_shapes(
         is_marked: (M,) mask of the marked patterns of ``votes``.
     """
     pattern_of_face = np.asarray(votes.pattern_index)
+    n_faces_of_plots = [len(np.asarray(table.pattern_index)) for table in votes_by_plot.values()]
+    patterns_of_plots = np.split(pattern_of_face, np.cumsum(n_faces_of_plots)[:-1])
     shapes_of_plots = []
-    first_face = 0
-    for plot_votes in votes_by_plot.values():
-        last_face = first_face + len(np.asarray(plot_votes.pattern_index))
-        plot_table = replace(
-            votes, pattern_index=pattern_of_face[first_face:last_face], faces=plot_votes.faces
-        )
-        shapes_of_plots.append(marked_polygons(plot_table, is_marked))
-        first_face = last_face
+    for plot_votes, plot_patterns in zip(votes_by_plot.values(), patterns_of_plots):
+        # The faces of the plot, with the patterns of all plots.
+        table = replace(votes, pattern_index=plot_patterns, faces=plot_votes.faces)
+        shapes_of_plots.append(marked_polygons(table, is_marked))
     return shapes_of_plots
 
 
@@ -574,24 +591,34 @@ def _consensus_of_crowns(
     if values["class_field"]:
         rated = classes_of_consensuses(
             list(consensus_by_plot.values()),
-            [site.by_plot[plot].crowns for plot in consensus_by_plot],
+            [drawings.crowns for drawings in site.by_plot.values()],
             ClassRule(values["class_rule"]),
         )
         consensus_by_plot = dict(zip(consensus_by_plot, rated.parts))
         if len(rated.confusion):
             further_tables["class_performance"] = rated.confusion
-    parts = list(consensus_by_plot.values())
-    shapes = np.concatenate([part.crowns for part in parts])
-    tables = {plot: part.table for plot, part in consensus_by_plot.items()}
-    doubtful_shapes = np.concatenate([part.doubtful for part in parts])
-    doubtful_tables = {plot: part.doubtful_table for plot, part in consensus_by_plot.items()}
-    doubtful = shape_table(doubtful_shapes, _join_plots(doubtful_tables), site.working_crs)
+
+    outlines = []
+    outline_tables = {}
+    doubtful_outlines = []
+    doubtful_tables = {}
+    messages: list[Message] = []
+    for plot, plot_consensus in consensus_by_plot.items():
+        outlines.append(plot_consensus.crowns)
+        outline_tables[plot] = plot_consensus.table
+        doubtful_outlines.append(plot_consensus.doubtful)
+        doubtful_tables[plot] = plot_consensus.doubtful_table
+        messages += plot_consensus.messages
+    shapes = np.concatenate(outlines)
+    doubtful_table = shape_table(
+        np.concatenate(doubtful_outlines), _join_plots(doubtful_tables), site.working_crs
+    )
     return _Consensus(
         shapes=shapes,
-        attributes=_join_plots(tables).assign(area=shapely.area(shapes)),
+        attributes=_join_plots(outline_tables).assign(area=shapely.area(shapes)),
         performance=pd.DataFrame(),
-        messages=[message for part in parts for message in part.messages],
-        tables={"doubtful": doubtful, **further_tables},
+        messages=messages,
+        tables={"doubtful": doubtful_table, **further_tables},
     )
 
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
 import shapely
 
-from randcrowns.core.arrays import Ints
+from randcrowns.core.arrays import Floats, Ints
 from randcrowns.core.class_names import check_spelling
 from randcrowns.core.errors import InputError
-from randcrowns.core.exchange.annotations import CoordinateUnit, check_total
+from randcrowns.core.exchange.annotations import Annotations, CoordinateUnit, check_total
 from randcrowns.core.exchange.crs_messages import several_systems_message
 from randcrowns.core.exchange.file_groups import mixed_score_messages
 from randcrowns.core.exchange.files import (
@@ -92,53 +93,83 @@ def read_annotation_layers(source: str, options: ImportOptions) -> AnnotationLay
     Raises:
         InputError: if a file cannot be read, or is of a format that this function does not read.
     """
-    kind = None if options.format in ("", "auto") else FileFormat(options.format)
-    files = find_annotation_files(source, kind)
-    _check_formats(files)
+    file_format = None if options.format in ("", "auto") else FileFormat(options.format)
     truth = path_of(options.images_of) if options.images_of else None
-    files = files_without_truth(files, truth)
     image_folder = path_of(options.images) if options.images else None
+    files = find_annotation_files(source, file_format)
+    _check_formats(files)
+    files = files_without_truth(files, truth)
     reader = AnnotationReader(
         files, options.first_pixel, options.score_threshold, truth, image_folder
     )
-    layers = {
-        number: read_imported_layer(file.path, file.layer)
-        for number, file in enumerate(files)
-        if file.format is FileFormat.LAYER
-    }
-    contents = [
-        layers[number].annotations if number in layers else reader.read(file)
-        for number, file in enumerate(files)
-    ]
-    contents = [content.drop_low_scores(options.score_threshold) for content in contents]
-    check_total(sum(map(len, contents)))
+    contents = _read_contents(files, reader, options.score_threshold)
+    all_annotations = [content.annotations for content in contents]
+    check_total(sum(map(len, all_annotations)))
 
     finder = find_images(image_folder)
     located = []
-    for number, (file, content) in enumerate(zip(files, contents)):
-        own_annotations = locate_annotations(content, file.path, finder, _outline_of_mask)
-        own_layer = layers.get(number)
-        located.append(
-            _LocatedFile(file, own_annotations)
-            if own_layer is None
-            else _LocatedFile(file, own_annotations, own_layer.crs, own_layer.has_shown_coordinates)
+    images_of_files = []
+    for content in contents:
+        file = content.file
+        on_images = locate_annotations(content.annotations, file.path, finder, _outline_of_mask)
+        located.append(_LocatedFile(file, on_images, content.crs, content.has_shown_coordinates))
+        images_of_files.append(
+            ImagesOfFile(
+                file,
+                on_images.annotations.images,
+                on_images.images,
+                on_images.annotations.annotated_images,
+            )
         )
-    named_images = [
-        ImagesOfFile(
-            file.file,
-            file.content.annotations.images,
-            file.content.images,
-            file.content.annotations.annotated_images,
-        )
-        for file in located
-    ]
     messages = [
         *format_messages(files),
-        *mixed_score_messages([file.path for file in files], contents),
-        *shared_image_messages(named_images),
+        *mixed_score_messages([file.path for file in files], all_annotations),
+        *shared_image_messages(images_of_files),
     ]
-    names = distinct_image_names(named_images, finder)
-    return _make_layers(located, names, options.crs, messages)
+    image_names = distinct_image_names(images_of_files, finder)
+    return _make_layers(located, image_names, options.crs, messages)
+
+
+class _FileContent(NamedTuple):
+    """Annotations of a file as they were read."""
+
+    file: AnnotationFile
+    annotations: Annotations  #: annotations that reach the minimum score.
+    crs: str = ""  #: CRS of a layer; "" for one without, and for annotations of images.
+    #: True for a layer without a CRS whose coordinates are those that QGIS shows.
+    has_shown_coordinates: bool = False
+
+
+def _read_contents(
+    files: Sequence[AnnotationFile], reader: AnnotationReader, score_threshold: float
+) -> list[_FileContent]:
+    """Return the annotations of n files, first those of layers, in the order of the files.
+
+    Args:
+        files: (n,) files.
+        reader: reader of the files that are no layers.
+        score_threshold: minimum score of a crown.
+
+    Raises:
+        InputError: if a file cannot be read.
+    """
+    # A layer that cannot be read is reported before the other files are read.
+    layers = {}
+    for number, file in enumerate(files):
+        if file.format is FileFormat.LAYER:
+            layers[number] = read_imported_layer(file.path, file.layer)
+    contents = []
+    for number, file in enumerate(files):
+        if number in layers:
+            layer = layers[number]
+            content = _FileContent(file, layer.annotations, layer.crs, layer.has_shown_coordinates)
+        else:
+            content = _FileContent(file, reader.read(file))
+        contents.append(content)
+    return [
+        content._replace(annotations=content.annotations.drop_low_scores(score_threshold))
+        for content in contents
+    ]
 
 
 class _LocatedFile(NamedTuple):
@@ -149,6 +180,18 @@ class _LocatedFile(NamedTuple):
     crs: str = ""  #: CRS of a layer; "" for one without, and for annotations of images.
     #: True for a layer without a CRS whose coordinates are those that QGIS shows.
     has_shown_coordinates: bool = False
+
+    def has_images_on_map(self) -> bool:
+        """Return True if the annotations on any image have coordinates of a map."""
+        return any(self.is_on_map(image) for image in self.content.images)
+
+    def image_systems(self, default_crs: str) -> list[str]:
+        """Return the CRS of each image, "" for none.
+
+        Args:
+            default_crs: CRS of images that are georeferenced without one; "" for none.
+        """
+        return [self.crs or image.crs or default_crs for image in self.content.images]
 
     def is_on_map(self, image: ImageFile) -> bool:
         """Return True if the annotations on an image have coordinates of a map."""
@@ -192,41 +235,45 @@ def _make_layers(
         default_crs: CRS of images that are georeferenced without one.
         messages: messages about the formats.
     """
-    in_pixels = not any(file.is_on_map(image) for file in located for image in file.content.images)
-    crs_of_image = [
-        [file.crs or image.crs or default_crs for image in file.content.images] for file in located
-    ]
-    known_crs = [] if in_pixels else [crs for file in crs_of_image for crs in file if crs]
-    common_crs = known_crs[0] if known_crs else ""
-    if len(set(known_crs)) > 1:
-        messages.append(several_systems_message(list(dict.fromkeys(known_crs)), common_crs))
+    files = list(located)
+    common_crs = ""
+    in_pixels = not any(file.has_images_on_map() for file in located)
+    if not in_pixels:
+        crs_of_images = [file.image_systems(default_crs) for file in located]
+        known_crs = list(dict.fromkeys(filter(None, chain.from_iterable(crs_of_images))))
+        if known_crs:
+            common_crs = known_crs[0]
+        if len(known_crs) > 1:
+            messages.append(several_systems_message(known_crs, common_crs))
+        files = [
+            _place_on_map(file, systems, common_crs)
+            for file, systems in zip(located, crs_of_images)
+        ]
 
-    placed = []
-    for file, file_names, systems in zip(located, image_names, crs_of_image):
-        if in_pixels:
-            placed.append((file, file_names))
-        else:
-            placed.append((_place_on_map(file, systems, common_crs), file_names))
-
-    source_names = distinct_file_names([file.file.path for file, _ in placed])
-    frames = [_to_frame(file, names, source) for (file, names), source in zip(placed, source_names)]
-    rows = pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
-    layers = {
-        kind: _layer(rows[rows["_kind"] == kind], common_crs)
-        for kind in ("crowns", "points", "ignored")
-    }
+    source_names = distinct_file_names([file.file.path for file in files])
+    frames = []
     labels = [np.empty(0, dtype=object)]
-    for (file, _), source in zip(placed, source_names):
-        labels.append(file.content.annotations.label)
-        messages += [*file.content.messages, *file.content.annotations.collect_messages(source)]
-    messages += _image_messages([file for file, _ in placed], in_pixels)
+    for file, names_of_images, source in zip(files, image_names, source_names):
+        annotations = file.content.annotations
+        frames.append(_to_frame(file, names_of_images, source))
+        labels.append(annotations.label)
+        messages += file.content.messages
+        messages += annotations.collect_messages(source)
+    messages += _image_messages(files, in_pixels)
     messages += check_spelling(np.concatenate(labels))
+    rows = pd.concat(frames, ignore_index=True)
     if not len(rows):
         messages.append(
             warning("exchange.nothing", "The files contain no crowns that can be used.")
         )
-    summary = _summarise_files([file for file, _ in placed], source_names, rows)
-    return AnnotationLayers(**layers, summary=summary, in_pixels=in_pixels, messages=messages)
+    return AnnotationLayers(
+        crowns=_make_layer(rows, "crowns", common_crs),
+        points=_make_layer(rows, "points", common_crs),
+        ignored=_make_layer(rows, "ignored", common_crs),
+        summary=_summarise_files(files, source_names, rows),
+        in_pixels=in_pixels,
+        messages=messages,
+    )
 
 
 def _place_on_map(file: _LocatedFile, systems: Sequence[str], common_crs: str) -> _LocatedFile:
@@ -239,21 +286,25 @@ def _place_on_map(file: _LocatedFile, systems: Sequence[str], common_crs: str) -
     """
     import pyproj
 
-    is_off_map = np.array([not file.is_on_map(image) for image in file.content.images], dtype=bool)
+    content = file.content
+    is_off_map = np.array([not file.is_on_map(image) for image in content.images], dtype=bool)
     if common_crs:
         is_off_map |= np.array([not system for system in systems], dtype=bool)
     annotations, shapes = skip_off_map(
-        file.content.annotations, file.content.shapes, file.content.images, is_off_map
+        content.annotations, content.shapes, content.images, is_off_map
     )
     for number, system in enumerate(systems):
         is_on_image = annotations.image_index == number
-        if system and system != common_crs and is_on_image.any():
-            transformer = pyproj.Transformer.from_crs(system, common_crs, always_xy=True)
-            shapes[is_on_image] = shapely.transform(
-                shapes[is_on_image],
-                lambda xy, transformer=transformer: np.column_stack(transformer.transform(*xy.T)),
-            )
-    return file._replace(content=replace(file.content, annotations=annotations, shapes=shapes))
+        if system in ("", common_crs) or not is_on_image.any():
+            continue
+        transformer = pyproj.Transformer.from_crs(system, common_crs, always_xy=True)
+
+        def to_common_crs(coordinates: Floats, transformer: Any = transformer) -> Floats:
+            x, y = transformer.transform(coordinates[:, 0], coordinates[:, 1])
+            return np.column_stack((x, y))
+
+        shapes[is_on_image] = shapely.transform(shapes[is_on_image], to_common_crs)
+    return file._replace(content=replace(content, annotations=annotations, shapes=shapes))
 
 
 def _to_frame(file: _LocatedFile, image_names: Sequence[str], source: str) -> pd.DataFrame:
@@ -281,15 +332,18 @@ def _to_frame(file: _LocatedFile, image_names: Sequence[str], source: str) -> pd
     return frame.assign(**name_fields(frame, annotations.fields))
 
 
-def _layer(rows: pd.DataFrame, crs: str) -> geopandas.GeoDataFrame:
-    """Return the rows of a layer, numbered from 1."""
+def _make_layer(rows: pd.DataFrame, kind: str, crs: str) -> geopandas.GeoDataFrame:
+    """Return the layer of the annotations of one kind, numbered from 1.
+
+    Args:
+        rows: annotations of all files with the column ``_kind``.
+        kind: value of ``_kind``: "crowns", "points" or "ignored".
+        crs: CRS of the layer; "" for none.
+    """
     geopandas = import_geopandas()
-    frame = rows.drop(columns="_kind", errors="ignore").reset_index(drop=True)
-    frame.index += 1
-    if "geometry" not in frame:
-        frame = frame.assign(geometry=[])
-    frame = frame.infer_objects()
-    return geopandas.GeoDataFrame(frame, geometry="geometry", crs=crs or None)
+    layer_rows = rows[rows["_kind"] == kind].drop(columns="_kind").reset_index(drop=True)
+    layer_rows.index += 1
+    return geopandas.GeoDataFrame(layer_rows.infer_objects(), geometry="geometry", crs=crs or None)
 
 
 def _summarise_files(
@@ -302,61 +356,70 @@ def _summarise_files(
         names: (n,) names of the files.
         rows: annotations of all files, with the columns ``source`` and ``_kind``.
     """
-    summary = []
+    summary_rows = []
     for file, name in zip(files, names):
         annotations = file.content.annotations
-        kind = file.file.format
-        kinds = rows.loc[rows["source"] == name, "_kind"] if len(rows) else pd.Series(dtype=object)
-        summary.append(
+        file_format = file.file.format
+        format_name = "not recognised"
+        if file_format is not None:
+            format_name = str(file_format.definition.name)
+        kinds = pd.Series(dtype=object)
+        if len(rows):
+            kinds = rows.loc[rows["source"] == name, "_kind"]
+        n_named_images = sum(bool(image.name) for image in annotations.images)
+        n_skipped = sum(len(skipped) for skipped in annotations.skipped_rows.values())
+        reasons = [str(message) for message in annotations.collect_messages(name)]
+        summary_rows.append(
             {
                 "file": name,
-                "format": "not recognised" if kind is None else str(kind.definition.name),
-                "images": sum(bool(image.name) for image in annotations.images),
+                "format": format_name,
+                "images": n_named_images,
                 "empty_images": len(annotations.empty_images),
                 "read": annotations.n_read,
                 "crowns": int((kinds == "crowns").sum()),
                 "points": int((kinds == "points").sum()),
                 "ignored": int((kinds == "ignored").sum()),
-                "skipped": sum(map(len, annotations.skipped_rows.values())),
-                "reason": " ".join(map(str, annotations.collect_messages(name))),
+                "skipped": n_skipped,
+                "reason": " ".join(reasons),
             }
         )
-    return pd.DataFrame(summary)
+    return pd.DataFrame(summary_rows)
 
 
 def _image_messages(files: Sequence[_LocatedFile], in_pixels: bool) -> list[Message]:
     """Return messages about images that are missing or doubtful, and about crowns in pixels."""
     messages: list[Message] = []
-    unplaced: dict[str, None] = {}
+    unplaced_names: list[str] = []
     for file in files:
         annotations = file.content.annotations
         if annotations.unit is CoordinateUnit.MAP:
             continue
         used = [file.content.images[number] for number in sorted(annotations.annotated_images)]
-        missing = list(dict.fromkeys(image.name for image in used if image.path is None))
-        unplaced.update(dict.fromkeys(image.name for image in used if image.geotransform is None))
-        if missing:
+        missing_names = [image.name for image in used if image.path is None]
+        unplaced_names += [image.name for image in used if image.geotransform is None]
+        if missing_names:
             messages.append(
                 note(
                     "jobs.missing_images",
                     "{file}: images not found beside the file or in the folder of the images: "
                     "{images}. Name their folder (images).",
                     file=file.file.path.name,
-                    images=abbreviate(missing),
+                    images=abbreviate(list(dict.fromkeys(missing_names))),
                 )
             )
         messages += doubtful_image_messages(
             file.file.path.name, annotations.images, file.content.images, used
         )
-    if in_pixels and unplaced:
+    if in_pixels and unplaced_names:
+        distinct_names = list(dict.fromkeys(unplaced_names))
         messages += missing_pillow_messages()
         messages.append(
             note(
                 "jobs.in_pixels",
                 "{images} have no georeference, so the crowns are in pixels.",
                 one="{images} has no georeference, so the crowns are in pixels.",
-                count=len(unplaced),
-                images=abbreviate(list(unplaced)),
+                count=len(distinct_names),
+                images=abbreviate(distinct_names),
             )
         )
     return messages

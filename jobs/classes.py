@@ -77,11 +77,14 @@ def read_class_fields(
     parse_class_groups(values["class_groups"])
     parse_breaks(values["strata_breaks"])
     field = values["class_field"]
-    check_class_options(
-        field, {name: values[name] for name in ("class_groups", other_parameter)}, "class_field"
-    )
-    other_field = (values[other_parameter] or field) if field else ""
+    class_options = {
+        "class_groups": values["class_groups"],
+        other_parameter: values[other_parameter],
+    }
+    check_class_options(field, class_options, "class_field")
+    other_field = ""
     if field:
+        other_field = values[other_parameter] or field
         _require_field(targets, "class_field", field)
         if not any(layer.has_field(other_field) for layer in others):
             raise InputError(
@@ -98,16 +101,26 @@ def read_class_fields(
             "as '{parameter}'.",
             parameter="class_field",
         )
-    if values["summarise_by"] == SummariseBy.ATTRIBUTE.value:
-        if not values["strata_field"]:
-            raise InputError(
-                "strata.no_field",
-                "Choose the field of the targets by which the scores are summarised, as "
-                "'{parameter}'.",
-                parameter="strata_field",
-            )
-        _require_field(targets, "strata_field", values["strata_field"])
+    _check_strata_field(values, targets)
     return ClassFields(field, other_field)
+
+
+def _check_strata_field(values: JobValues, targets: LayerFields) -> None:
+    """Raise an InputError if scores are summarised by a field that is not chosen or missing.
+
+    Args:
+        values: values of the job.
+        targets: target layer.
+    """
+    if values["summarise_by"] != SummariseBy.ATTRIBUTE.value:
+        return
+    if not values["strata_field"]:
+        raise InputError(
+            "strata.no_field",
+            "Choose the field of the targets by which the scores are summarised, as '{parameter}'.",
+            parameter="strata_field",
+        )
+    _require_field(targets, "strata_field", values["strata_field"])
 
 
 def _require_field(layer: LayerFields, parameter: str, field: str) -> None:
@@ -140,12 +153,21 @@ def group_classes_of_site(
     """
     groups = parse_class_groups(values["class_groups"])
     layers = [*site.layers, *areas]
-    names = [*(layer.crowns.name for layer in site.layers), *(None for _ in areas)]
-    grouped = group_crown_classes([layer.crowns for layer in layers], groups, names)
-    classed = [replace(layer, crowns=crowns) for layer, crowns in zip(layers, grouped.layers)]
-    n_layers = len(site.layers)
-    messages = [*site.messages, *grouped.messages]
-    return replace(site, layers=tuple(classed[:n_layers]), messages=messages), classed[n_layers:]
+    crowns_of_layers = []
+    names: list[str | None] = []
+    for number, layer in enumerate(layers):
+        is_area = number >= len(site.layers)
+        crowns_of_layers.append(layer.crowns)
+        # A layer without a name gets no messages: areas need no class.
+        names.append(None if is_area else layer.crowns.name)
+    grouped = group_crown_classes(crowns_of_layers, groups, names)
+    new_layers = [replace(layer, crowns=crowns) for layer, crowns in zip(layers, grouped.layers)]
+    new_site = replace(
+        site,
+        layers=tuple(new_layers[: len(site.layers)]),
+        messages=[*site.messages, *grouped.messages],
+    )
+    return new_site, new_layers[len(site.layers) :]
 
 
 def strata_request(values: JobValues, site: Site) -> StrataRequest | None:

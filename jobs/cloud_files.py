@@ -158,23 +158,27 @@ def _read_file(request: CloudRequest) -> CloudPoints:
     path = request.path
     with _open_cloud(path) as cloud:
         attribute_by_name = _find_attributes(request, cloud.attributes)
-        system = cloud.system if cloud.system.crs is not None else _CoordinateSystem(request.crs)
+        # Several names may stand for one attribute, which is read once.
+        attributes = {attribute.name: attribute for attribute in attribute_by_name.values()}
+        integer_attributes = {attribute_by_name[name].name for name in request.integer_names}
+        system = cloud.system
+        if system.crs is None:
+            system = _CoordinateSystem(request.crs)
         z_unit = cloud.system.z_unit or _vertical_unit(system.crs)
         heights = height_unit(path.name, z_unit, system.xy_unit)
         xyz, columns = read_points(
             cloud.chunks,
             path,
             cloud.n_points,
-            list({attribute.name: attribute for attribute in attribute_by_name.values()}.values()),
-            {attribute_by_name[name].name for name in request.integer_names},
+            list(attributes.values()),
+            integer_attributes,
             heights.metres,
         )
     messages = list(cloud.messages)
     if heights.message is not None:
         messages.append(heights.message)
-    if system.crs is None and not any(
-        message.key == "jobs.cloud_crs_not_used" for message in messages
-    ):
+    has_unusable_crs = any(message.key == "jobs.cloud_crs_not_used" for message in messages)
+    if system.crs is None and not has_unusable_crs:
         messages.append(
             note(
                 "jobs.cloud_without_crs",
@@ -209,16 +213,14 @@ def _find_attributes(
         InputError: if the file lacks one.
     """
     file = request.path.name
-    own_names = {attribute.name.lower() for attribute in attributes}
-    required = (*request.integer_names, *request.other_names)
-    conditions = [
-        name
-        for name in request.left_out
-        if name.lower() in own_names or not request.may_lack_left_out
-    ]
-    attribute_by_name = {
-        name: _find_attribute(file, attributes, name) for name in (*required, *conditions)
-    }
+    lower_names = {attribute.name.lower() for attribute in attributes}
+    left_out = list(request.left_out)
+    if request.may_lack_left_out:
+        left_out = [name for name in left_out if name.lower() in lower_names]
+    attribute_by_name = {}
+    for name in (*request.integer_names, *request.other_names, *left_out):
+        attribute_by_name[name] = _find_attribute(file, attributes, name)
+    # Withheld points are counted for a message.
     if any(attribute.name == WITHHELD for attribute in attributes):
         attribute_by_name[WITHHELD] = find_attribute(file, attributes, WITHHELD)
     return attribute_by_name
@@ -243,15 +245,12 @@ def _open_cloud(path: Path) -> Iterator[_OpenedCloud]:
     """
     if is_point_table(path):
         table = read_point_table(path, _read_las_table)
-        system = _CoordinateSystem(_parse_crs(table.crs), table.z_unit)
-        chunks = table_chunks(table, CHUNK_SIZE)
-        n_points = len(table.columns["x"])
         yield _OpenedCloud(
             attributes=table_attributes(table),
-            n_points=n_points,
-            chunks=chunks,
-            system=system,
-            messages=[*table.messages],
+            n_points=len(table.columns["x"]),
+            chunks=table_chunks(table, CHUNK_SIZE),
+            system=_CoordinateSystem(_parse_crs(table.crs), table.z_unit),
+            messages=list(table.messages),
         )
         return
     laspy = _require_laspy(path)
@@ -260,16 +259,17 @@ def _open_cloud(path: Path) -> Iterator[_OpenedCloud]:
         check_chunks(path)
         messages = list(name_messages(path, laspy))
         with open_las(path, laspy) as reader:
-            check_length(path, reader.header)
-            attributes = las_attributes(reader.header)
-            system, system_messages = _system_of(path.name, projection_records(reader.header))
-            n_points = int(reader.header.point_count)
+            header = reader.header
+            check_length(path, header)
+            attributes = las_attributes(header)
+            system, system_messages = _system_of(path.name, projection_records(header))
+            messages += system_messages
             yield _OpenedCloud(
                 attributes=attributes,
-                n_points=n_points,
+                n_points=int(header.point_count),
                 chunks=las_chunks(reader),
                 system=system,
-                messages=[*messages, *system_messages],
+                messages=messages,
             )
 
 
@@ -296,18 +296,19 @@ def _require_laspy(path: Path) -> Any:
 def _read_las_table(path: Path) -> PointTable:
     """Read all points of a LAS file with the attributes that are not in the LAS standard."""
     with _open_cloud(path) as cloud:
-        names = [
-            "x",
-            "y",
-            "z",
-            *(attribute.name for attribute in cloud.attributes if attribute.is_extra),
-        ]
-        chunks = [{name: chunk[name] for name in names} for chunk in cloud.chunks]
-    if not chunks:  # a file without points
-        chunks = [dict.fromkeys(names, np.empty(0))]
-    columns = {name: np.concatenate([chunk[name] for chunk in chunks]) for name in names}
-    crs = cloud.system.crs
-    definition = "" if crs is None else str(crs.to_wkt())
+        names = ["x", "y", "z"]
+        names += [attribute.name for attribute in cloud.attributes if attribute.is_extra]
+        parts_of_columns: dict[str, list[Any]] = {name: [] for name in names}
+        for chunk in cloud.chunks:
+            for name, parts in parts_of_columns.items():
+                parts.append(chunk[name])
+    columns = {}
+    for name, parts in parts_of_columns.items():
+        # A file without points has no chunks.
+        columns[name] = np.concatenate(parts) if parts else np.empty(0)
+    definition = ""
+    if cloud.system.crs is not None:
+        definition = str(cloud.system.crs.to_wkt())
     return PointTable(columns, definition, cloud.system.z_unit, tuple(cloud.messages))
 
 
@@ -370,5 +371,5 @@ def _working_crs(file: str, xy: Floats, crs: Any) -> WorkingCrs:
     """
     if crs is None or not len(xy):
         return WorkingCrs()
-    bounds = [*xy.min(axis=0), *xy.max(axis=0)]
+    bounds = np.concatenate([xy.min(axis=0), xy.max(axis=0)])
     return find_working_crs(file, bounds, crs)

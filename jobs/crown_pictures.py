@@ -15,6 +15,7 @@ from randcrowns.core.review.problems import Problem
 from randcrowns.core.scoring.layer import SCORE_NAMES
 from randcrowns.jobs.outlines import outlined_tables
 from randcrowns.jobs.page_outlines import PageOutlines
+from randcrowns.jobs.tables import name_input
 from randcrowns.report.content import CrownFigure, LegendEntry, Picture, Sheet
 from randcrowns.report.crown_drawings import DrawnCrown, draw_crowns, draw_map, map_legend
 from randcrowns.report.crown_sheets import (
@@ -72,14 +73,17 @@ class _Matched(NamedTuple):
 
     def drawn(self, row: int, texts: CrownTexts) -> DrawnCrown:
         """Return the drawing of the target in a row with its match and the outlines nearby."""
+        shape = self.shapes[row]
         match_id = self.match_ids.iloc[row]
         is_match = (self.other_ids == match_id).to_numpy() & pd.notna(match_id)
-        matches = [shape for shape in self.other_shapes[is_match] if shape is not None]
-        near = self.tree.query(shapely.box(*_widened(shapely.total_bounds(self.shapes[row]))))
-        neighbours = list(self.other_shapes[near[~is_match[near]]])
+        matches = [other for other in self.other_shapes[is_match] if other is not None]
+        surroundings = shapely.box(*_widened(shapely.total_bounds(shape)))
+        near_rows = self.tree.query(surroundings)
+        neighbour_rows = near_rows[~is_match[near_rows]]
+        neighbours = list(self.other_shapes[neighbour_rows])
         numbers = [f"{name} {value}" for name, value in texts.scores]
         description = ", ".join([texts.name, *numbers])
-        return DrawnCrown(self.shapes[row], matches, neighbours, description)
+        return DrawnCrown(shape, matches, neighbours, description)
 
 
 def _widened(bounds: Floats) -> Floats:
@@ -107,73 +111,67 @@ def crown_pictures(result: JobTables, run: ScoredLayers | None) -> CrownPictures
 def _scored_pictures(result: JobTables, run: ScoredLayers) -> CrownPictures:
     """Return the pictures of a result of the job ``score``; the map shows its first layer."""
     page = PageOutlines(result)
-    number = crowns_per_sheet(_SHEET_CROWNS, len(run.crowns))
-    all_targets = result.tables["targets"]
-    all_drawn = result.tables["delineations"]
+    n_crowns = crowns_per_sheet(_SHEET_CROWNS, len(run.crowns))
     layers = [str(name) for name in run.overall.index]
     sheets = []
     for layer in layers:
-        crowns = run.crowns[layer]
-        matched = _matched_layer(page, crowns, all_targets, all_drawn, layer)
+        matched = _match_layer(result, page, run.crowns[layer], layer)
+        # The sheets of a single layer need no name.
+        layer_title = layer if len(layers) > 1 else ""
         sheets += [
-            _sheet(sheet, matched, score_texts, result.unit)
-            for sheet in score_sheets(crowns, number, layer if len(layers) > 1 else "")
+            _draw_sheet(sheet, matched, score_texts, result.unit)
+            for sheet in score_sheets(matched.targets, n_crowns, layer_title)
         ]
-    first = layers[0]
-    shown = _matched_layer(page, run.crowns[first], all_targets, all_drawn, first)
+    shown_layer = layers[0]
+    shown = _match_layer(result, page, run.crowns[shown_layer], shown_layer)
     scores = shown.targets["randcrowns"].to_numpy(dtype=float)
-    return _with_map(sheets, shown, scores, (SCORE_NAMES["randcrowns"], first), result.unit)
+    map_names = (SCORE_NAMES["randcrowns"], shown_layer)
+    return _with_map(sheets, shown, scores, map_names, result.unit)
 
 
-def _matched_layer(
-    page: PageOutlines,
-    crowns: pd.DataFrame,
-    all_targets: pd.DataFrame,
-    all_drawn: pd.DataFrame,
-    layer: str,
+def _match_layer(
+    result: JobTables, page: PageOutlines, crowns: pd.DataFrame, layer: str
 ) -> _Matched:
     """Return the targets of a delineation layer with its delineations.
 
     Args:
+        result: targets and delineations of all layers with outlines.
         page: coordinates of the outlines.
         crowns: scored targets of the layer without outlines.
-        all_targets: targets of all layers with outlines.
-        all_drawn: delineations of all layers with outlines.
         layer: name of the layer.
     """
-    drawn = all_drawn[all_drawn["layer"] == layer]
+    all_targets = result.tables["targets"]
+    all_delineations = result.tables["delineations"]
+    targets = all_targets[all_targets["layer"] == layer]
+    delineations = all_delineations[all_delineations["layer"] == layer]
     return _Matched.of(
         crowns,
-        page.shapes(all_targets[all_targets["layer"] == layer]),
+        page.shapes(targets),
         crowns["delineation_id"],
-        _Others(drawn["delineation_id"], page.shapes(drawn)),
+        _Others(delineations["delineation_id"], page.shapes(delineations)),
     )
 
 
 def _evaluated_pictures(result: JobTables) -> CrownPictures:
     """Return the pictures of an evaluation of crowns, or of the trees of a point cloud."""
     page = PageOutlines(result)
-    targets, predictions = (
-        result.tables[name].reset_index(drop=True) for name in ("targets", "predictions")
-    )
-    shapes = page.shapes(targets)
+    targets = result.tables["targets"].reset_index(drop=True)
+    predictions = result.tables["predictions"].reset_index(drop=True)
+    target_shapes = page.shapes(targets)
     matched = _Matched.of(
         pd.DataFrame(targets.drop(columns="geometry")),
-        shapes,
+        target_shapes,
         targets["segmentation_match_id"],
         _Others(predictions["prediction_id"], page.shapes(predictions)),
     )
-    has_outline = np.array([shape is not None for shape in shapes])
-    area = pd.Series(np.where(has_outline, shapely.area(shapes), np.nan))
+    areas = pd.Series(shapely.area(target_shapes))  # NaN without an outline
     sheets = [
-        _sheet(sheet, matched, _instance_texts, result.unit)
-        for sheet in instance_sheets(matched.targets, area, _SHEET_CROWNS)
+        _draw_sheet(sheet, matched, _instance_texts, result.unit)
+        for sheet in instance_sheets(matched.targets, areas, _SHEET_CROWNS)
     ]
-    name = next(
-        (run_input.name for run_input in result.inputs if run_input.parameter == "predictions"), ""
-    )
     iou = targets["iou"].astype(float).fillna(0.0).to_numpy()
-    return _with_map(sheets, matched, iou, ("IoU", name or tr("Predictions")), result.unit)
+    layer_name = name_input(result, "predictions") or tr("Predictions")
+    return _with_map(sheets, matched, iou, ("IoU", layer_name), result.unit)
 
 
 def _instance_texts(target: pd.Series) -> CrownTexts:
@@ -190,7 +188,7 @@ def _instance_texts(target: pd.Series) -> CrownTexts:
     )
 
 
-def _sheet(
+def _draw_sheet(
     sheet: SheetRows, matched: _Matched, texts_of: Callable[[pd.Series], CrownTexts], unit: str
 ) -> Sheet:
     """Return the pictures of a sheet with their texts.
@@ -201,22 +199,28 @@ def _sheet(
         texts_of: function that returns the texts of a row.
         unit: unit of lengths, ``m`` or ``px``.
     """
-    rows = [int(row) for row in sheet.rows if matched.shapes[row] is not None]
-    texts = [texts_of(matched.targets.iloc[row]) for row in rows]
-    drawn = [matched.drawn(row, own_texts) for row, own_texts in zip(rows, texts)]
-    crowns = [
+    texts_of_crowns = []
+    drawn_crowns = []
+    for row in sheet.rows:
+        if matched.shapes[row] is None:
+            continue
+        texts = texts_of(matched.targets.iloc[row])
+        texts_of_crowns.append(texts)
+        drawn_crowns.append(matched.drawn(int(row), texts))
+    pictures = draw_crowns(drawn_crowns, unit)
+    figures = [
         CrownFigure(
             picture=picture,
-            name=own_texts.name,
-            numbers=own_texts.scores,
-            problem=own_texts.problem,
-            cause=own_texts.cause,
-            problem_colour=own_texts.problem_colour,
+            name=texts.name,
+            numbers=texts.scores,
+            problem=texts.problem,
+            cause=texts.cause,
+            problem_colour=texts.problem_colour,
         )
-        for picture, own_texts in zip(draw_crowns(drawn, unit), texts)
+        for picture, texts in zip(pictures, texts_of_crowns)
     ]
     about = " ".join([sheet.about, tr("Grey: other outlines of the layer.")])
-    return Sheet(sheet.title, about, crowns)
+    return Sheet(sheet.title, about, figures)
 
 
 def _with_map(

@@ -86,9 +86,10 @@ class DescribedResult:
     @property
     def _resampled(self) -> str:
         """Units that intervals are over, as stored in the tables; "" without any."""
-        frames = self._result.tables.values()
-        units = (frame["resampled"].iloc[0] for frame in frames if "resampled" in frame)
-        return str(next(units, ""))
+        for table in self._result.tables.values():
+            if "resampled" in table:
+                return str(table["resampled"].iloc[0])
+        return ""
 
     def _value_of(self, name: str) -> Any:
         """Return the recorded value of a parameter, or its default; "" for an unknown one."""

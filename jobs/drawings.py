@@ -123,19 +123,12 @@ def read_drawings(
     annotator_field = values["annotator_field"]
     _check_annotator_field(annotator_field, layers)
     plot_field = values["plot_field"]
-    site = read_site(
-        [
-            LayerRequest(
-                layer,
-                plot_field,
-                annotator_field,
-                class_field=values.by_name.get("class_field", ""),
-            )
-            for layer in layers.values()
-        ],
-        options,
-        extent,
-    )
+    class_field = values.by_name.get("class_field", "")
+    requests = [
+        LayerRequest(layer, plot_field, annotator_field, class_field=class_field)
+        for layer in layers.values()
+    ]
+    site = read_site(requests, options, extent)
     crowns = _by_annotator(site, annotator_field)
     messages = [*site.all_messages, *check_annotator_spelling(crowns)]
     _check_number(crowns)
@@ -144,14 +137,15 @@ def read_drawings(
         checked = check_annotator_classes([crowns], groups)
         crowns = checked.images[0]
         messages += checked.messages
-    area, area_messages = _study_area(site, excluded, crowns)
-    areas = {}
+    study_area, area_messages = _study_area(site, excluded, crowns)
+    messages += area_messages
+    reviewed_areas = {}
     if reviewed is not None:
-        areas = read_reviewed(reviewed, annotator_field, crowns, site.working_crs)
-        area, reviewed_messages = default_reviewed_area(area, areas, crowns)
-        area_messages += reviewed_messages
-    messages += [*area_messages, *_outside_messages(crowns, area)]
-    whole = Drawings(crowns, area, areas)
+        reviewed_areas = read_reviewed(reviewed, annotator_field, crowns, site.working_crs)
+        study_area, reviewed_messages = default_reviewed_area(study_area, reviewed_areas, crowns)
+        messages += reviewed_messages
+    messages += _outside_messages(crowns, study_area)
+    whole = Drawings(crowns, study_area, reviewed_areas)
     by_plot = _divide_by_plot(whole, bool(plot_field), site.working_crs)
     return DrawingSite(whole, by_plot, site.working_crs, site, messages)
 
@@ -171,27 +165,30 @@ def _by_annotator(site: Site, annotator_field: str) -> dict[str, Crowns]:
     """
     if not annotator_field:
         return {layer.crowns.name: layer.crowns for layer in site.layers}
-    groups = np.concatenate([_groups(layer) for layer in site.layers])
-    names = sort_annotators(groups.tolist(), annotator_field)
-    geometry = np.concatenate([layer.crowns.geometry for layer in site.layers])
-    ids = np.concatenate([layer.crowns.ids for layer in site.layers])
+    layers = [layer.crowns for layer in site.layers]
+    annotator_of_crown = np.concatenate([_groups(layer) for layer in site.layers])
+    names = sort_annotators(annotator_of_crown.tolist(), annotator_field)
+    geometry = np.concatenate([layer.geometry for layer in layers])
+    ids = np.concatenate([layer.ids for layer in layers])
     if len(np.unique(ids)) < len(ids):
+        # Several layers have features with the same id.
         ids = np.arange(len(geometry))
-    plots = _concatenated([layer.crowns.plots for layer in site.layers])
-    classes = _concatenated([layer.crowns.classes for layer in site.layers])
-    crs = site.layers[0].crowns.crs
+    plots = _concatenate_if_all([layer.plots for layer in layers])
+    classes = _concatenate_if_all([layer.classes for layer in layers])
     crowns = {}
     for name in names:
-        is_own: Bools = groups == name
-        all_crowns = Crowns.from_validated(geometry, ids, plots, name, crs, classes)
+        all_crowns = Crowns.from_validated(geometry, ids, plots, name, layers[0].crs, classes)
+        is_own: Bools = annotator_of_crown == name
         crowns[name] = all_crowns.subset(is_own)
     return crowns
 
 
-def _concatenated(parts: Sequence[Objects | None]) -> Objects | None:
+def _concatenate_if_all(parts: Sequence[Objects | None]) -> Objects | None:
     """Return the arrays of several layers in one; None if a layer has none."""
     present = [part for part in parts if part is not None]
-    return np.concatenate(present) if len(present) == len(parts) else None
+    if len(present) < len(parts):
+        return None
+    return np.concatenate(present)
 
 
 def _groups(layer: CrownLayer) -> Objects:
@@ -242,18 +239,20 @@ def _outside_messages(crowns: Mapping[str, Crowns], area: Any) -> list[Message]:
     """
     if area is None:
         return []
-    with_polygons = {
-        name: annotator_crowns for name, annotator_crowns in crowns.items() if len(annotator_crowns)
-    }
-    outside = [
-        name
-        for name, annotator_crowns in with_polygons.items()
-        if not covered_area(annotator_crowns.geometry, area)
-    ]
-    if outside and len(outside) == len(with_polygons):
-        n_polygons = sum(map(len, with_polygons.values()))
-        raise no_polygon_inside_error(n_polygons, OutsideLocation.OUTSIDE)
-    return [outside_message(name, len(crowns[name]), OutsideLocation.OUTSIDE) for name in outside]
+    messages = []
+    is_any_inside = False
+    for name, annotator_crowns in crowns.items():
+        n_polygons = len(annotator_crowns)
+        if not n_polygons:
+            continue
+        if covered_area(annotator_crowns.geometry, area):
+            is_any_inside = True
+        else:
+            messages.append(outside_message(name, n_polygons, OutsideLocation.OUTSIDE))
+    if messages and not is_any_inside:
+        n_all_polygons = sum(map(len, crowns.values()))
+        raise no_polygon_inside_error(n_all_polygons, OutsideLocation.OUTSIDE)
+    return messages
 
 
 def _divide_by_plot(
@@ -273,7 +272,8 @@ def _divide_by_plot(
         return {"": drawings}
     names: set[Any] = set()
     for crowns in drawings.crowns.values():
-        names |= set() if crowns.plots is None else set(crowns.plots.tolist())
+        if crowns.plots is not None:
+            names.update(crowns.plots.tolist())
     names.discard(None)
     if not names:
         raise InputError(
@@ -320,24 +320,24 @@ def _plot_areas(drawings: Drawings, names: list[str], working: WorkingCrs) -> di
     """
     if drawings.study_area is None or working.in_pixels:
         return dict.fromkeys(names, drawings.study_area)
-    parts: dict[str, list[Any]] = {name: [] for name in names}
     all_crowns = list(drawings.crowns.values())
-    plots = np.concatenate([_plots_of_crowns(crowns) for crowns in all_crowns])
-    tree = shapely.STRtree(np.concatenate([crowns.geometry for crowns in all_crowns]))
-    for part in shapely.get_parts(drawings.study_area):
-        rows = tree.query(part, predicate="intersects")
-        crossed = set(plots[rows].tolist()) - {None}
-        if len(crossed) > 1:
+    plot_of_crown = np.concatenate([_plots_of_crowns(crowns) for crowns in all_crowns])
+    crown_tree = shapely.STRtree(np.concatenate([crowns.geometry for crowns in all_crowns]))
+    polygons_of_plots: dict[str, list[Any]] = {name: [] for name in names}
+    for polygon in shapely.get_parts(drawings.study_area):
+        crown_rows = crown_tree.query(polygon, predicate="intersects")
+        plots = set(plot_of_crown[crown_rows].tolist()) - {None}
+        if len(plots) > 1:
             raise InputError(
                 "jobs.area_of_several_plots",
                 "A polygon of the study area lies on crowns of several plots ({plots}). Give a "
                 "polygon per plot.",
-                plots=sorted(crossed),
+                plots=sorted(plots),
             )
-        for name in crossed:
-            parts[name].append(part)
-    return {
-        name: shapely.union_all(plot_polygons)
-        for name, plot_polygons in parts.items()
-        if plot_polygons
-    }
+        for plot in plots:
+            polygons_of_plots[plot].append(polygon)
+    areas = {}
+    for plot, polygons in polygons_of_plots.items():
+        if polygons:
+            areas[plot] = shapely.union_all(polygons)
+    return areas

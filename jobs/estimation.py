@@ -39,8 +39,10 @@ def estimation_options(
         answers: answers of the annotators for Cooke's weights; None without answers.
     """
     prior = values[prior_name]
+    if prior == "number":
+        prior = values["prior_value"]
     return EstimationOptions(
-        prior=values["prior_value"] if prior == "number" else prior,
+        prior=prior,
         assign_consensus=values["assign_consensus"],
         simple_factor=values["simple_factor"],
         simple_rule=values["simple_rule"],

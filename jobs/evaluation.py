@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -113,39 +113,24 @@ def evaluate(
         areas.append(read_areas(ignored, site.working_crs, plot_field, values["class_field"]))
     site, areas = group_classes_of_site(values, site, areas)
     ignored_layer = areas[0] if areas else None
-    attributes = _read_attributes(values, site, ignored_layer)
-    crowns = (site.layers[0].crowns, site.layers[1].crowns)
-    methods = _evaluation_options(values)
-    request = strata_request(values, site)
-    evaluation = evaluate_crowns(
-        *crowns,
-        methods,
-        attributes,
-        is_same_layer=targets is predictions,
+    findings = _evaluate_site(
+        values, site, ignored_layer, points, is_same_layer=targets is predictions
     )
-    summary = evaluation.summary
-    point_messages: list[Message] = []
-    if points is not None:
-        point_layer, shapes = read_points(points, site.working_crs)
-        summary, message = with_point_recall(
-            evaluation, shapes, site.layers[1].crowns, point_layer.name
-        )
-        point_messages = [*point_layer.messages, message]
 
-    classes = classes_of_evaluation(*crowns, evaluation, methods, attributes)
-    strata = None if request is None else strata_of_evaluation(request, *crowns, evaluation)
-    unused = "" if plot_field else guess_unused_plot_field(target_layer, [prediction_layer])
+    unused_plot_field = ""
+    if not plot_field:
+        unused_plot_field = guess_unused_plot_field(target_layer, [prediction_layer])
     messages = list(site.all_messages)
     if ignored_layer is not None:
         messages += ignored_layer.messages
-    messages += _messages(values, site, evaluation, unused)
-    messages += point_messages
-    messages += evaluation.uncertain_messages
-    if classes is not None:
-        messages += classes.messages
-    if strata is not None:
-        messages += strata.messages
-    return _make_result(values, site, _Findings(evaluation, summary, classes, strata), messages)
+    messages += _comparison_messages(values, site, findings.evaluation, unused_plot_field)
+    messages += findings.point_messages
+    messages += findings.evaluation.uncertain_messages
+    if findings.classes is not None:
+        messages += findings.classes.messages
+    if findings.strata is not None:
+        messages += findings.strata.messages
+    return _make_result(values, site, findings, messages)
 
 
 class _Findings(NamedTuple):
@@ -155,6 +140,47 @@ class _Findings(NamedTuple):
     summary: pd.DataFrame  #: the summary, with the point recall if there are points.
     classes: ClassEvaluation | None  #: comparison of classes; None without classes.
     strata: StrataSummary | None  #: IoU by strata; None without strata.
+    point_messages: Sequence[Message]  #: messages about the point recall; empty without points.
+
+
+def _evaluate_site(
+    values: JobValues,
+    site: Site,
+    ignored: CrownLayer | None,
+    points: LayerSource | None,
+    *,
+    is_same_layer: bool,
+) -> _Findings:
+    """Return the results of a run: matches, point recall, classes and strata.
+
+    Args:
+        values: values of the job.
+        site: targets and predictions.
+        ignored: layer of the areas to ignore; None for none.
+        points: points measured in the field; None for none.
+        is_same_layer: True if targets and predictions are the same layer.
+
+    Raises:
+        InputError: if attributes, strata or points cannot be read.
+    """
+    targets, predictions = (layer.crowns for layer in site.layers)
+    attributes = _read_attributes(values, site, ignored)
+    methods = _evaluation_options(values)
+    request = strata_request(values, site)
+    evaluation = evaluate_crowns(
+        targets, predictions, methods, attributes, is_same_layer=is_same_layer
+    )
+    summary = evaluation.summary
+    point_messages: list[Message] = []
+    if points is not None:
+        point_layer, shapes = read_points(points, site.working_crs)
+        summary, message = with_point_recall(evaluation, shapes, predictions, point_layer.name)
+        point_messages = [*point_layer.messages, message]
+    classes = classes_of_evaluation(targets, predictions, evaluation, methods, attributes)
+    strata = None
+    if request is not None:
+        strata = strata_of_evaluation(request, targets, predictions, evaluation)
+    return _Findings(evaluation, summary, classes, strata, point_messages)
 
 
 def _read_crowns(
@@ -235,25 +261,30 @@ def _read_attributes(values: JobValues, site: Site, ignored: CrownLayer | None) 
     """
     targets, predictions = site.layers
     height_field = values["height_field"]
-    score_field = values["score_field"] or guess_score_field(predictions.layer)
     target_heights = None
     prediction_heights = None
     if height_field:
         target_heights = targets.numbers(height_field)
         if predictions.layer.has_field(height_field):
             prediction_heights = predictions.numbers(height_field)
-    scores = predictions.numbers(score_field) if score_field else None
+    score_field = values["score_field"] or guess_score_field(predictions.layer)
+    scores = None
+    if score_field:
+        scores = predictions.numbers(score_field)
+    ignored_crowns = None
+    if ignored is not None:
+        ignored_crowns = ignored.crowns
     return CrownAttributes(
         height_field=height_field,
         target_heights=target_heights,
         prediction_heights=prediction_heights,
         score_field=score_field,
         scores=scores,
-        ignored=None if ignored is None else ignored.crowns,
+        ignored=ignored_crowns,
     )
 
 
-def _messages(
+def _comparison_messages(
     values: JobValues, site: Site, evaluation: CrownEvaluation, unused_plot_field: str
 ) -> list[Message]:
     """Return messages about roles, plots, crowns that were not drawn, and the metrics.
@@ -265,23 +296,25 @@ def _messages(
         unused_plot_field: field of the layers that looks like the plot; "" for none.
     """
     targets, predictions = site.layers
-    overlap = evaluation.matches.table
-    reason = check_partial_drawing(targets.crowns, predictions.crowns)
-    drawing = check_drawing(values["all_drawn"], reason, _ALL_DRAWN_LABEL, _UNDEFINED)
-    return [
-        *check_roles(
-            targets.crowns.name,
-            guess_score_field(targets.layer),
-            len(targets.layer.frame),
-            len(predictions.layer.frame),
-        ),
-        *evaluation.comparison_messages,
-        *unused_plots_messages(
-            unused_plot_field, targets, predictions, overlap.target, overlap.prediction
-        ),
-        *([] if drawing is None else [drawing]),
-        *evaluation.metric_messages,
-    ]
+    messages = check_roles(
+        targets.crowns.name,
+        guess_score_field(targets.layer),
+        len(targets.layer.frame),
+        len(predictions.layer.frame),
+    )
+    messages += evaluation.comparison_messages
+    pairs = evaluation.matches.table
+    messages += unused_plots_messages(
+        unused_plot_field, targets, predictions, pairs.target, pairs.prediction
+    )
+    partial_drawing = check_partial_drawing(targets.crowns, predictions.crowns)
+    drawing_message = check_drawing(
+        values["all_drawn"], partial_drawing, _ALL_DRAWN_LABEL, _UNDEFINED
+    )
+    if drawing_message is not None:
+        messages.append(drawing_message)
+    messages += evaluation.metric_messages
+    return messages
 
 
 def _make_result(
@@ -305,18 +338,18 @@ def _make_result(
     conclusion = [conclude(summary.iloc[0])]
     if findings.classes is not None:
         conclusion.append(class_conclusion(findings.classes, name))
-    own_targets, own_predictions = _crown_results(site, findings)
+    target_rows, prediction_rows = _crown_results(site, findings)
     tables = {
         "summary": summary,
-        "targets": crown_table(targets, own_targets),
-        "predictions": crown_table(predictions, own_predictions),
+        "targets": crown_table(targets, target_rows),
+        "predictions": crown_table(predictions, prediction_rows),
         "pairs": _pair_table(evaluation),
         "thresholds": evaluation.thresholds,
         # -1: all partitions.
         "metrics": pointtree_metrics(evaluation.matches, -1, values["include_unmatched"]),
-        **class_tables(values, [(name, findings.classes)]),
-        **strata_tables(values, [(name, findings.strata)]),
     }
+    tables |= class_tables(values, [(name, findings.classes)])
+    tables |= strata_tables(values, [(name, findings.strata)])
     return JobResult.of_run(
         values,
         tables,
@@ -341,20 +374,20 @@ def _crown_results(site: Site, findings: _Findings) -> tuple[pd.DataFrame, pd.Da
     """
     targets, predictions = site.layers
     evaluation = findings.evaluation
-    own_targets = target_results(evaluation.matches)
-    own_predictions = prediction_results(evaluation.matches)
-    own_targets["area"] = shapely.area(targets.crowns.geometry)
-    own_predictions["area"] = shapely.area(predictions.crowns.geometry)
+    target_rows = target_results(evaluation.matches)
+    prediction_rows = prediction_results(evaluation.matches)
+    target_rows["area"] = shapely.area(targets.crowns.geometry)
+    prediction_rows["area"] = shapely.area(predictions.crowns.geometry)
     if evaluation.heights is not None:
-        own_targets["height"] = evaluation.heights
+        target_rows["height"] = evaluation.heights
     if findings.classes is not None:
-        _add_columns(own_targets, findings.classes.targets)
-        _add_columns(own_predictions, findings.classes.predictions)
+        _add_columns(target_rows, findings.classes.targets)
+        _add_columns(prediction_rows, findings.classes.predictions)
     if evaluation.plots.targets is not None:
-        own_targets["plot"] = evaluation.plots.targets
+        target_rows["plot"] = evaluation.plots.targets
     if evaluation.plots.predictions is not None:
-        own_predictions["plot"] = evaluation.plots.predictions
-    return own_targets, own_predictions
+        prediction_rows["plot"] = evaluation.plots.predictions
+    return target_rows, prediction_rows
 
 
 def _add_columns(table: pd.DataFrame, columns: pd.DataFrame) -> None:

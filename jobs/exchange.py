@@ -86,13 +86,13 @@ def read_annotations(files: str | Path | Sequence[str | Path], **parameters: Any
     if len(layers.ignored):
         tables["ignored"] = layers.ignored
     messages = list(layers.messages)
-    if not layers.in_pixels and layers.crowns.crs is None:
-        messages.append(no_system_message())
-    text = f"Files: {len(layers.summary):,}; crowns: {len(layers.crowns):,}."
     working = WorkingCrs()
     if layers.in_pixels:
         working = WorkingCrs(None, 1.0, "px", in_pixels=True)
-    return JobResult.of_run(values, tables, messages, text, working)
+    elif layers.crowns.crs is None:
+        messages.append(no_system_message())
+    conclusion = f"Files: {len(layers.summary):,}; crowns: {len(layers.crowns):,}."
+    return JobResult.of_run(values, tables, messages, conclusion, working)
 
 
 @with_parameters("export", InputOptions)
@@ -128,13 +128,12 @@ def export_crowns(
     """
     options, own_parameters = InputOptions.split(parameters)
     values = read_values("export", own_parameters)
-    sources = {TARGETS: targets, PREDICTIONS: predictions, IGNORED: ignored}
-    layers = {
-        name: read_layer(source, name, options)
-        for name, source in sources.items()
-        if source is not None
-    }
-    messages = [message for layer in layers.values() for message in layer.messages]
+    layers = {}
+    messages: list[Message] = []
+    for name, source in ((TARGETS, targets), (PREDICTIONS, predictions), (IGNORED, ignored)):
+        if source is not None:
+            layers[name] = read_layer(source, name, options)
+            messages += layers[name].messages
     _check_fields(layers, values)
     target_folder = _make_folder(path_of(folder))
     key = values["format"]
@@ -142,19 +141,8 @@ def export_crowns(
         rows = _write_layers(layers, target_folder, key)
     elif key in WRITERS:
         images = [image] if isinstance(image, (str, Path)) else list(image)
-        annotations, placement = _on_images(layers, images, values)
-        classed = {
-            name: layer.name for name, layer in layers.items() if _class_field(layer, values)
-        }
-        texts = write_annotations(key, annotations, classed)
-        messages += [*placement, *texts.messages]
-        paths = {name: target_folder / name for name in texts.files}
-        image_paths = [Path(image_path) for image_path in images]
-        check_outputs(list(paths.values()), [*_sources(layers), *image_paths])
-        for name, path in paths.items():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            write_text(path, texts.files[name])
-        rows = [{"file": name, "crowns": texts.n_crowns[name]} for name in texts.files]
+        rows, annotation_messages = _write_annotations(layers, images, target_folder, values)
+        messages += annotation_messages
     else:
         raise InputError(
             "parameter.unsupported",
@@ -163,13 +151,45 @@ def export_crowns(
             job="export",
             why=ONLY_QGIS_EXPORTS,
         )
-    summary = pd.DataFrame(rows)
     return JobResult.of_run(
         values,
-        {"summary": summary},
+        {"summary": pd.DataFrame(rows)},
         messages,
-        f"Files in {target_folder}: {len(rows):,}.",
+        conclusion=f"Files in {target_folder}: {len(rows):,}.",
     )
+
+
+def _write_annotations(
+    layers: dict[str, Layer], images: Sequence[str | Path], folder: Path, values: JobValues
+) -> tuple[list[dict[str, Any]], list[Message]]:
+    """Write layers as annotation files of images.
+
+    Args:
+        layers: layers to write, by name.
+        images: images on which the crowns lie.
+        folder: folder of the files.
+        values: values of the job with the format.
+
+    Returns:
+        A row per file with its name and number of crowns, and messages about the crowns.
+
+    Raises:
+        InputError: if an image cannot be read, or a file cannot be written.
+    """
+    annotations, messages = _on_images(layers, images, values)
+    layers_with_classes = {
+        name: layer.name for name, layer in layers.items() if _class_field(layer, values)
+    }
+    texts = write_annotations(values["format"], annotations, layers_with_classes)
+    messages += texts.messages
+    paths = {name: folder / name for name in texts.files}
+    image_paths = [Path(image) for image in images]
+    check_outputs(list(paths.values()), [*_sources(layers), *image_paths])
+    for name, path in paths.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_text(path, texts.files[name])
+    rows = [{"file": name, "crowns": texts.n_crowns[name]} for name in texts.files]
+    return rows, messages
 
 
 def _make_folder(folder: Path) -> Path:
@@ -204,20 +224,21 @@ def _write_layers(layers: dict[str, Layer], folder: Path, key: str) -> list[dict
         folder: folder of the files.
         key: key of the format: ``gpkg``, or one of ``_LAYER_FORMATS``.
     """
-    files = {
-        name: "crowns.gpkg" if key == "gpkg" else name + _LAYER_FORMATS[key] for name in layers
-    }
-    paths = {name: folder / file for name, file in files.items()}
+    if key == "gpkg":
+        # A GeoPackage holds all layers.
+        files = dict.fromkeys(layers, "crowns.gpkg")
+    else:
+        files = {name: name + _LAYER_FORMATS[key] for name in layers}
     if key == "parquet":
-        require_pyarrow(paths[TARGETS])
-    check_outputs(list(set(paths.values())), _sources(layers))
+        require_pyarrow(folder / files[TARGETS])
+    check_outputs([folder / file for file in set(files.values())], _sources(layers))
     if key == "gpkg":
         with replace_file(folder / "crowns.gpkg") as partial:
             for name, layer in layers.items():
                 _without_ids(layer).to_file(partial, layer=name, driver="GPKG", engine="pyogrio")
     else:
         for name, layer in layers.items():
-            with replace_file(paths[name]) as partial:
+            with replace_file(folder / files[name]) as partial:
                 _write_layer(layer, partial, key)
     return [{"file": files[name], "crowns": len(layer.frame)} for name, layer in layers.items()]
 
@@ -280,17 +301,20 @@ def _on_images(
         InputError: if there are no images, or one cannot be read.
     """
     images = _open_images(paths)
+    are_all_written = values["format"] in FORMATS_WITH_FIELDS
     annotations = {}
     messages: list[Message] = []
     for name, layer in layers.items():
-        scores = ""
+        score_field = ""
         if name == PREDICTIONS:
-            is_own = layer.has_field(values["score_field"])
-            scores = values["score_field"] if is_own else guess_score_field(layer)
-        is_complete = values["format"] in FORMATS_WITH_FIELDS
-        fields = _Fields(scores, _class_field(layer, values), are_all_written=is_complete)
-        annotations[name], own_messages = _place(layer, images, fields, are_ignored=name == IGNORED)
-        messages += own_messages
+            score_field = values["score_field"]
+            if not layer.has_field(score_field):
+                score_field = guess_score_field(layer)
+        fields = _Fields(score_field, _class_field(layer, values), are_all_written)
+        annotations[name], layer_messages = _place_crowns(
+            layer, images, fields, are_ignored=name == IGNORED
+        )
+        messages += layer_messages
     return annotations, messages
 
 
@@ -337,7 +361,7 @@ class _Fields(NamedTuple):
     are_all_written: bool  #: True if the format stores all fields.
 
 
-def _place(
+def _place_crowns(
     layer: Layer, images: Sequence[ImageFile], fields: _Fields, *, are_ignored: bool
 ) -> tuple[Annotations, list[Message]]:
     """Return the crowns of a layer on the first image that contains their centre.
@@ -355,8 +379,13 @@ def _place(
     labels = np.full(n_crowns, None, dtype=object)
     if fields.classes:
         labels = class_labels(layer.frame[fields.classes], layer.name)
-    scores = layer.numbers(fields.scores) if fields.scores else np.full(n_crowns, np.nan)
-    further = field_values(layer.frame) if fields.are_all_written else {}
+    scores = np.full(n_crowns, np.nan)
+    if fields.scores:
+        scores = layer.numbers(fields.scores)
+    written_fields = {}
+    if fields.are_all_written:
+        for name, column in field_values(layer.frame).items():
+            written_fields[name] = column[is_placed]
     annotations = Annotations.from_shapes(
         placed.shapes[is_placed],
         [Image(image.name, image.width, image.height) for image in images],
@@ -364,7 +393,7 @@ def _place(
         labels[is_placed],
         scores[is_placed],
         ignored=are_ignored,
-        fields={name: column[is_placed] for name, column in further.items()},
+        fields=written_fields,
     )
     n_off = int((~is_placed).sum())
     if not n_off:
@@ -397,19 +426,24 @@ def _find_images(layer: Layer, images: Sequence[ImageFile]) -> _PlacedCrowns:
     shapes = layer.shapes
     pixels = shapes.copy()
     image_index = np.full(len(shapes), -1)
-    names = layer.frame.get(_IMAGE_FIELD, pd.Series(None, layer.frame.index, dtype=object))
+    image_names = pd.Series(None, layer.frame.index, dtype=object)
+    if _IMAGE_FIELD in layer.frame:
+        image_names = layer.frame[_IMAGE_FIELD]
     n_unplaced = sum(image.geotransform is None for image in images)
     for number, image in enumerate(images):
         is_candidate = (image_index < 0) & ~shapely.is_missing(shapes)
         if image.geotransform is None and n_unplaced > 1:
-            is_candidate &= names.isin([image.name, PurePath(image.name).stem]).to_numpy()
+            # Pixels of several images have the same coordinates.
+            is_named = image_names.isin([image.name, PurePath(image.name).stem])
+            is_candidate &= is_named.to_numpy()
         rows = np.flatnonzero(is_candidate)
         on_image = _to_pixels(layer, shapes[rows], image)
         boxes = shapely.bounds(on_image)
         centres = (boxes[:, :2] + boxes[:, 2:]) / 2
         is_inside = image.contains(centres)
-        image_index[rows[is_inside]] = number
-        pixels[rows[is_inside]] = on_image[is_inside]
+        rows_inside = rows[is_inside]
+        image_index[rows_inside] = number
+        pixels[rows_inside] = on_image[is_inside]
     return _PlacedCrowns(image_index, pixels)
 
 
@@ -429,8 +463,8 @@ def _to_pixels(layer: Layer, shapes: Objects, image: ImageFile) -> Objects:
         transformer = pyproj.Transformer.from_crs(crs, image.crs, always_xy=True)
 
         def to_image_crs(coordinates: Floats) -> Floats:
-            x, y = coordinates.T
-            return np.column_stack(transformer.transform(x, y))
+            x, y = transformer.transform(coordinates[:, 0], coordinates[:, 1])
+            return np.column_stack((x, y))
 
         transformed = shapely.transform(shapes, to_image_crs)
     pixels: Objects = shapely.transform(transformed, image.to_pixels)

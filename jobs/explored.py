@@ -25,7 +25,7 @@ from randcrowns.jobs.page_tables import (
     small_table,
 )
 from randcrowns.jobs.parameters import LENGTHS, OWN_PRESET
-from randcrowns.jobs.tables import JobTables
+from randcrowns.jobs.tables import JobTables, name_input
 from randcrowns.report.explore.content import ExploredRun, ImagePyramid, Regions
 from randcrowns.report.explore.matched import INSTANCE_COLUMNS, ExploredInstances, match_views
 from randcrowns.report.explore.outlines import find_bounds
@@ -62,20 +62,9 @@ def explored_run(result: JobTables, image: Path | None = None) -> ExploredRun:
 
     has_outlines = any(len(table) for _, table in outlined_tables(result))
     page = PageOutlines(result) if has_outlines else None
-    parts = _parts(result, page)
+    parts = _make_parts(result, page)
     if not (parts.views or parts.curves or parts.tables):
-        if result.job == "evaluate-cloud" and not has_outlines:
-            raise InputError(
-                "jobs.cloud_not_explored",
-                "This result has no outlines of trees to explore. Evaluate the point cloud again "
-                "and save the results in a GeoPackage (--out NAME.gpkg), which keeps them.",
-            )
-        raise InputError(
-            "jobs.nothing_to_explore",
-            "The result of {job} has no outlines and no curves to explore. Results in a "
-            "GeoPackage (NAME.gpkg) or in a folder have the outlines.",
-            job=result.job,
-        )
+        raise _nothing_to_explore_error(result.job, has_outlines=has_outlines)
     run = ExploredRun(
         id=run_id(result),
         title=compared_layers(result) or result.job,
@@ -95,6 +84,27 @@ def explored_run(result: JobTables, image: Path | None = None) -> ExploredRun:
     return replace(run, image=_read_image(page, run, image))
 
 
+def _nothing_to_explore_error(job: str, *, has_outlines: bool) -> InputError:
+    """Return the error that a result has nothing to explore.
+
+    Args:
+        job: name of the job.
+        has_outlines: True if the result has outlines of crowns or trees.
+    """
+    if job == "evaluate-cloud" and not has_outlines:
+        return InputError(
+            "jobs.cloud_not_explored",
+            "This result has no outlines of trees to explore. Evaluate the point cloud again "
+            "and save the results in a GeoPackage (--out NAME.gpkg), which keeps them.",
+        )
+    return InputError(
+        "jobs.nothing_to_explore",
+        "The result of {job} has no outlines and no curves to explore. Results in a "
+        "GeoPackage (NAME.gpkg) or in a folder have the outlines.",
+        job=job,
+    )
+
+
 def run_id(result: JobTables) -> str:
     """Return the identity of a run, which is stored with the verdicts on its crowns.
 
@@ -107,7 +117,7 @@ def run_id(result: JobTables) -> str:
     return f"{result.job} {digest.hexdigest()[:16]}"
 
 
-def _parts(result: JobTables, page: PageOutlines | None) -> ExploreParts:
+def _make_parts(result: JobTables, page: PageOutlines | None) -> ExploreParts:
     """Return the outlines, views, curves and tables of a page; ``page`` is None without outlines.
 
     Other jobs than those of :data:`_PARTS` have a view for each table with outlines.
@@ -115,10 +125,10 @@ def _parts(result: JobTables, page: PageOutlines | None) -> ExploreParts:
     make = _PARTS.get(result.job)
     if make is not None and set(_REQUIRED[result.job]) <= set(result.tables):
         return make(result, page)
-    return _tables_with_outlines(result, page, [name for name, _ in outlined_tables(result)])
+    return _make_table_views(result, page, [name for name, _ in outlined_tables(result)])
 
 
-def _tables_with_outlines(
+def _make_table_views(
     result: JobTables,
     page: PageOutlines | None,
     names: list[str],
@@ -136,78 +146,92 @@ def _tables_with_outlines(
     """
     if page is None:
         return ExploreParts()
-    tables = []
+    outlined = []
     for name in names:
-        frame = result.tables.get(name, pd.DataFrame())
-        if "geometry" not in frame or not len(frame):
+        table = result.tables.get(name, pd.DataFrame())
+        if "geometry" not in table or not len(table):
             continue
-        rows = pd.DataFrame(frame).drop(columns=["geometry", *_POSITIONS], errors="ignore")
-        rows = rows.reset_index(drop=True)
-        columns = explore_columns(result.job, name, rows)
-        has_order = order in rows
-        has_colour = colour in rows
-        tables.append(
+        attributes = pd.DataFrame(table).drop(columns=["geometry", *_POSITIONS], errors="ignore")
+        rows = attributes.reset_index(drop=True)
+        outlined.append(
             OutlinedTable(
                 label=_label_of(result.job, name),
                 rows=rows,
-                shapes=page.shapes(frame),
-                columns=columns,
-                order=order if has_order else "",
-                is_descending=has_order,
-                colour=colour if has_colour else "",
+                shapes=page.shapes(table),
+                columns=explore_columns(result.job, name, rows),
+                order=order if order in rows else "",
+                is_descending=order in rows,
+                colour=colour if colour in rows else "",
             )
         )
-    return table_views(tables)
+    return table_views(outlined)
 
 
 def _label_of(job: str, table: str) -> str:
     """Return the title of a table."""
     output = output_of(job, table)
-    return table.replace("_", " ").capitalize() if output is None else output.label
+    if output is None:
+        return table.replace("_", " ").capitalize()
+    return output.label
 
 
-def _scored(result: JobTables, page: PageOutlines | None) -> ExploreParts:
+def _make_score_views(result: JobTables, page: PageOutlines | None) -> ExploreParts:
     """Return a view for each delineation layer of a scoring run."""
     if page is None or not len(result.tables["targets"]):
-        return _tables_with_outlines(result, page, ["delineations"])
-    all_targets = result.tables["targets"].reset_index(drop=True)
-    all_delineations = result.tables["delineations"].reset_index(drop=True)
+        return _make_table_views(result, page, ["delineations"])
+    all_targets = result.tables["targets"]
+    all_delineations = result.tables["delineations"]
+    target_name = name_input(result, "targets", "targets")
     layers = list(dict.fromkeys(all_targets["layer"]))
-    first = all_targets[all_targets["layer"] == layers[0]].reset_index(drop=True)
-    target_name = next(
-        (run_input.name for run_input in result.inputs if run_input.parameter == "targets"),
-        "targets",
-    )
     scores = []
     for layer in layers:
-        targets = all_targets[all_targets["layer"] == layer].reset_index(drop=True)
-        drawn = all_delineations[all_delineations["layer"] == layer].reset_index(drop=True)
+        targets = _rows_of_layer(all_targets, layer)
+        delineations = _rows_of_layer(all_delineations, layer)
         scores.append(
             ExploredScores(
                 name=str(layer),
                 keys=(LayerKey("", "", target_name), LayerKey("", "", str(layer))),
                 targets=pd.DataFrame(targets[_SCORED_COLUMNS]),
-                delineations=_delineation_rows(drawn),
-                shapes=page.shapes(drawn),
+                delineations=_delineation_rows(delineations),
+                shapes=page.shapes(delineations),
                 is_averaged=bool((targets["n_delineations"] > 1).any()),
             )
         )
+    # All layers are scored against the same targets.
+    shown_targets = _rows_of_layer(all_targets, layers[0])
     explored = ExploredTargets(
-        target_name, _target_rows(first), page.shapes(first), _own_attributes(first, "target_id")
+        target_name,
+        _target_rows(shown_targets),
+        page.shapes(shown_targets),
+        _own_attributes(shown_targets, "target_id"),
     )
     outline_layers, views = score_views(explored, scores)
     if not result.has_feature_ids:
+        # Verdicts are stored with the ids of the features.
         views = [replace(view, review=None) for view in views]
     return ExploreParts(outline_layers, views, has_regions=True)
 
 
+def _rows_of_layer(table: pd.DataFrame, layer: Any) -> Any:
+    """Return the rows of a delineation layer, numbered from 0.
+
+    Args:
+        table: rows of all layers with the column ``layer``.
+        layer: name of the layer.
+    """
+    return table[table["layer"] == layer].reset_index(drop=True)
+
+
 def _target_rows(targets: geopandas.GeoDataFrame) -> pd.DataFrame:
     """Return the targets with their names and the hashes of their outlines."""
+    plots = None
+    if "plot" in targets:
+        plots = targets["plot"].astype(object)
     rows = pd.DataFrame(
         {
             "target_id": targets["target_id"],
             "name": [tr("Target {id}", id=number) for number in targets["target_id"]],
-            "plot": targets["plot"].astype(object) if "plot" in targets else None,
+            "plot": plots,
             "outline": outline_hashes(np.asarray(targets.geometry, dtype=object)),
         }
     )
@@ -227,10 +251,9 @@ def _delineation_rows(drawn: geopandas.GeoDataFrame) -> pd.DataFrame:
 def _own_attributes(frame: pd.DataFrame, first_result: str) -> pd.DataFrame:
     """Return the fields of the input, which are before the first column of the results."""
     names = list(frame.columns)
-    attribute_names = names[: names.index(first_result)]
-    return pd.DataFrame(
-        frame[[name for name in attribute_names if name not in ("layer", "geometry")]]
-    )
+    names_before_results = names[: names.index(first_result)]
+    attribute_names = [name for name in names_before_results if name not in ("layer", "geometry")]
+    return pd.DataFrame(frame[attribute_names])
 
 
 def _regions(result: JobTables) -> Regions | None:
@@ -244,48 +267,57 @@ def _regions(result: JobTables) -> Regions | None:
     return Regions.from_parameters(RandCrownsParameters(alpha, omega, gamma, offsets=corners))
 
 
-def _matched(result: JobTables, page: PageOutlines | None) -> ExploreParts:
+def _make_match_views(result: JobTables, page: PageOutlines | None) -> ExploreParts:
     """Return the view of an evaluation of crowns or of the trees of a point cloud.
 
     Without targets or without predictions, the view is a table of the other side.
     """
-    sides = [result.tables[name] for name in ("targets", "predictions")]
-    if page is None or not all(len(side) and "geometry" in side for side in sides):
-        return _tables_with_outlines(result, page, ["targets", "predictions"])
-    names = {layer.parameter: layer.name for layer in result.inputs}
-    explored = []
-    for side, parameter in zip(sides, ("targets", "predictions")):
-        frame = side.reset_index(drop=True)
-        id_column = f"{parameter[:-1]}_id"
-        columns = {old: new for old, new in INSTANCE_COLUMNS.items() if old in frame}
-        rows = pd.DataFrame(frame[list(columns)].rename(columns=columns))
-        if "plot" in rows:
-            rows["plot"] = rows["plot"].astype(object).where(rows["plot"].notna(), None)
-        attributes = _own_attributes(frame, id_column)
-        explored.append(
-            ExploredInstances(
-                names.get(parameter, _label_of(result.job, parameter)),
-                rows,
-                page.shapes(frame),
-                attributes.drop(columns=[*columns], errors="ignore"),
-            )
-        )
-    targets, predictions = explored
+    tables = [result.tables["targets"], result.tables["predictions"]]
+    if page is None or not all(len(table) and "geometry" in table for table in tables):
+        return _make_table_views(result, page, ["targets", "predictions"])
+    targets = _explored_instances(result, page, "targets", "target_id")
+    predictions = _explored_instances(result, page, "predictions", "prediction_id")
     # The IoU of trees of a point cloud is that of their points, which the page does not have.
     layers, views = match_views(targets, predictions, has_areas=result.job == "evaluate")
     return ExploreParts(layers, views)
 
 
-def _compared(result: JobTables, page: PageOutlines | None) -> ExploreParts:
+def _explored_instances(
+    result: JobTables, page: PageOutlines, side: str, id_column: str
+) -> ExploredInstances:
+    """Return the crowns or trees of one side of an evaluation.
+
+    Args:
+        result: result of the evaluation.
+        page: outlines of the page.
+        side: name of the table and of the parameter of its layer.
+        id_column: first column of the results in the table.
+    """
+    table = result.tables[side].reset_index(drop=True)
+    new_names = {old: new for old, new in INSTANCE_COLUMNS.items() if old in table}
+    rows = pd.DataFrame(table[list(new_names)].rename(columns=new_names))
+    if "plot" in rows:
+        rows["plot"] = rows["plot"].astype(object).where(rows["plot"].notna(), None)
+    attributes = _own_attributes(table, id_column)
+    return ExploredInstances(
+        name_input(result, side, _label_of(result.job, side)),
+        rows,
+        page.shapes(table),
+        attributes.drop(columns=list(new_names), errors="ignore"),
+    )
+
+
+def _make_agreement_views(result: JobTables, page: PageOutlines | None) -> ExploreParts:
     """Return the disagreements, the votes per area and the tables of a comparison."""
-    areas = ["disagreements", "agreement"]
-    parts = _tables_with_outlines(result, page, areas, "area", "n_yes")
+    parts = _make_table_views(
+        result, page, ["disagreements", "agreement"], order="area", colour="n_yes"
+    )
     return replace(parts, tables=_small_tables(result, ("pairs", "annotators")))
 
 
-def _ranked(result: JobTables, page: PageOutlines | None) -> ExploreParts:
+def _make_ranking_views(result: JobTables, page: PageOutlines | None) -> ExploreParts:
     """Return the curves, tables and places of a ranking of detectors."""
-    parts = _tables_with_outlines(result, page, ["look_again"])
+    parts = _make_table_views(result, page, ["look_again"])
     curves = detection_curves(result.tables.get("curves", pd.DataFrame()), str)
     return replace(parts, curves=curves, tables=_small_tables(result, ("summary", "certainty")))
 
@@ -301,11 +333,11 @@ def _small_tables(result: JobTables, names: tuple[str, ...]) -> list[Any]:
 
 #: Function that makes the parts of a page, by job, and the tables that it requires.
 _PARTS: Mapping[str, Callable[[JobTables, PageOutlines | None], ExploreParts]] = {
-    "score": _scored,
-    "evaluate": _matched,
-    "evaluate-cloud": _matched,
-    "agree": _compared,
-    "rank": _ranked,
+    "score": _make_score_views,
+    "evaluate": _make_match_views,
+    "evaluate-cloud": _make_match_views,
+    "agree": _make_agreement_views,
+    "rank": _make_ranking_views,
 }
 _REQUIRED = {
     "score": ("targets", "delineations"),

@@ -37,6 +37,8 @@ _BACKGROUND = (255, 255, 255)
 _BLACK_AND_WHITE = (2.0, 98.0)
 #: Largest number of values from which these percentiles are computed.
 _MAX_SAMPLED = 1_000_000
+#: Tag of EXIF with the orientation of a photo.
+_ORIENTATION_TAG = 0x0112
 #: Corners of a patch in the order of Pillow: rows and columns relative to the upper left corner.
 _QUAD_CORNERS = ((0, 0), (1, 0), (1, 1), (0, 1))
 
@@ -60,21 +62,22 @@ class _PlacedImage:
         """
         from PIL import Image
 
+        # Corners of the patches, which are drawn as if the transformation were linear in each.
         columns = np.linspace(0, width, _PATCHES + 1).round().astype(int)
         rows = np.linspace(0, height, _PATCHES + 1).round().astype(int)
         x = part.left + (part.right - part.left) * columns / width
         y = part.top - (part.top - part.bottom) * rows / height
         corners = np.stack(np.meshgrid(x, y), axis=-1)
-        places = self.to_pixels(corners.reshape(-1, 2)).reshape(corners.shape)
-        level = self._level_of(places, width)
-        places = places / 2**level
+        full_pixels = self.to_pixels(corners.reshape(-1, 2)).reshape(corners.shape)
+        level = self._level_of(full_pixels, width)
+        level_pixels = full_pixels / 2**level
         mesh = []
         for row in range(_PATCHES):
             for column in range(_PATCHES):
                 patch = (columns[column], rows[row], columns[column + 1], rows[row + 1])
-                quad = []
+                quad: list[float] = []
                 for down, right in _QUAD_CORNERS:
-                    quad += [float(number) for number in places[row + down, column + right]]
+                    quad += level_pixels[row + down, column + right].tolist()
                 mesh.append((patch, quad))
         drawn = self._level(level).transform(
             (width, height),
@@ -90,8 +93,10 @@ class _PlacedImage:
         middle = np.array([(extent.left + extent.right) / 2, (extent.bottom + extent.top) / 2])
         step = extent.longer_side / 1000
         steps = np.array([[0.0, 0.0], [step, 0.0], [0.0, step]])
-        origin, right, up = self.to_pixels(middle + steps)
-        return float(max(np.hypot(*(right - origin)), np.hypot(*(up - origin))) / step)
+        middle_pixel, right_pixel, upper_pixel = self.to_pixels(middle + steps)
+        pixels_to_right = np.hypot(*(right_pixel - middle_pixel))
+        pixels_upwards = np.hypot(*(upper_pixel - middle_pixel))
+        return float(max(pixels_to_right, pixels_upwards) / step)
 
     def covers(self, extent: Extent) -> bool:
         """Return True if the image and an extent overlap."""
@@ -109,9 +114,13 @@ class _PlacedImage:
             places: (rows, columns, 2) columns and rows of the corners of the patches.
             width: number of columns of the result.
         """
-        step = float(np.hypot(*(places[0, -1] - places[0, 0]))) / width
-        smaller_side = min(self.levels[0].size)
-        return max(0, min(math.floor(math.log2(max(step, 1.0))), int(math.log2(smaller_side))))
+        upper_side = places[0, -1] - places[0, 0]
+        # Pixels of the image per pixel of the result. An image that is too small is not reduced.
+        ratio = max(float(np.hypot(*upper_side)) / width, 1.0)
+        n_halvings = math.floor(math.log2(ratio))
+        # The smaller side keeps at least one pixel.
+        most_halvings = int(math.log2(min(self.levels[0].size)))
+        return max(0, min(n_halvings, most_halvings))
 
     def _level(self, number: int) -> Any:
         """Return the image after it was halved ``number`` times."""
@@ -185,15 +194,18 @@ def _pixel_transform(image: ImageFile, place: PagePlace) -> Callable[[Floats], F
     transformer = _transformer(working_crs, image.crs)
     # A photo in pixels may have been turned by its EXIF orientation. Its georeference is not used.
     geotransform = PIXEL_GEOTRANSFORM if working_crs.in_pixels else image.geotransform
+    # GDAL's affine transformation: x = g0 + g1 column + g2 row, y = g3 + g4 column + g5 row.
     g0, g1, g2, g3, g4, g5 = geotransform or PIXEL_GEOTRANSFORM
     inverse = np.linalg.inv(np.array([[g1, g2], [g4, g5]]))
 
     def to_pixels(coordinates: Floats) -> Floats:
         """Return the columns and rows (n, 2) of coordinates (n, 2) of the page."""
-        x, y = ((coordinates + np.array(place.origin)) / working_crs.scale).T
+        own_coordinates = (coordinates + np.array(place.origin)) / working_crs.scale
+        x, y = own_coordinates[:, 0], own_coordinates[:, 1]
         if transformer is not None:
             x, y = transformer.transform(x, y)
-        pixels: Floats = (np.stack([x - g0, y - g3], axis=-1)) @ inverse.T
+        offsets = np.stack([x - g0, y - g3], axis=-1)
+        pixels: Floats = offsets @ inverse.T
         return pixels
 
     return to_pixels
@@ -231,9 +243,10 @@ def _read_pixels(path: Path) -> Any:
             # Pillow warns of images with half of the pixels that it refuses.
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)
             with Image.open(path) as image:
-                is_turned = image.getexif().get(0x0112, UPRIGHT) != UPRIGHT
-                upright = ImageOps.exif_transpose(image) if is_turned else image
-                return _as_rgb(upright)
+                orientation = image.getexif().get(_ORIENTATION_TAG, UPRIGHT)
+                if orientation == UPRIGHT:
+                    return _as_rgb(image)
+                return _as_rgb(ImageOps.exif_transpose(image))
     except Image.DecompressionBombError as error:
         raise InputError(
             "explore.large_image",

@@ -104,8 +104,11 @@ def read_image(path: Path) -> ImageFile:
 
 def _stored_size(tags: Mapping[int, Any]) -> tuple[int, int] | None:
     """Return width and height of the stored pixels of a TIFF image; None without these tags."""
-    width, height = (parse_pixels(tags.get(tag)) for tag in (_WIDTH_TAG, _HEIGHT_TAG))
-    return (width, height) if width and height else None
+    width = parse_pixels(tags.get(_WIDTH_TAG))
+    height = parse_pixels(tags.get(_HEIGHT_TAG))
+    if not width or not height:
+        return None
+    return width, height
 
 
 def _read_tiff_tags(path: Path) -> Mapping[int, Any]:
@@ -159,18 +162,19 @@ def _geotransform_of_tags(tags: Mapping[int, Any]) -> tuple[float, ...] | None:
     """Return the geotransform in the tags of a GeoTIFF file; None without one."""
     matrix = _values_of_tag(tags, _TRANSFORM_TAG)
     if len(matrix) >= 8:
-        return _with_pixel_corner(
-            (matrix[3], matrix[0], matrix[1], matrix[7], matrix[4], matrix[5]), tags
-        )
+        # The first two rows of a matrix with four columns, for x and y.
+        x_column, x_row, _, x_origin, y_column, y_row, _, y_origin = matrix[:8]
+        geotransform = (x_origin, x_column, x_row, y_origin, y_column, y_row)
+        return _with_pixel_corner(geotransform, tags)
     scale = _values_of_tag(tags, _SCALE_TAG)
     tie_point = _values_of_tag(tags, _TIE_POINT_TAG)
     if len(scale) < 2 or len(tie_point) < 6:
         return None
+    # A pixel with its place on the map, and the sides of a pixel.
     column, row, _, x, y, _ = tie_point[:6]
     x_scale, y_scale = scale[:2]
-    return _with_pixel_corner(
-        (x - column * x_scale, x_scale, 0.0, y + row * y_scale, 0.0, -y_scale), tags
-    )
+    geotransform = (x - column * x_scale, x_scale, 0.0, y + row * y_scale, 0.0, -y_scale)
+    return _with_pixel_corner(geotransform, tags)
 
 
 def _with_pixel_corner(geotransform: Sequence[float], tags: Mapping[int, Any]) -> tuple[float, ...]:
@@ -196,18 +200,26 @@ def _values_of_tag(tags: Mapping[int, Any], tag: int) -> list[float]:
     """
     try:
         values = tags.get(tag)
-        numbers = [float(value) for value in values] if isinstance(values, tuple) else []
+        if not isinstance(values, tuple):
+            return []
+        numbers = [float(value) for value in values]
     except (TypeError, ValueError, ArithmeticError, struct.error):
         return []
-    return numbers if all(map(math.isfinite, numbers)) else []
+    if not all(map(math.isfinite, numbers)):
+        return []
+    return numbers
 
 
 def _geo_keys(tags: Mapping[int, Any]) -> dict[int, int]:
     """Return the numbers in the directory of keys of a GeoTIFF file, by key."""
     directory = _values_of_tag(tags, _KEYS_TAG)
-    entries = [directory[start : start + 4] for start in range(4, len(directory) - 3, 4)]
-    # Only numbers stand in the directory itself: their location is 0.
-    return {int(key): int(value) for key, location, _, value in entries if location == 0}
+    keys = {}
+    # Four numbers describe the directory, and then each key.
+    for start in range(4, len(directory) - 3, 4):
+        key, location, _, value = directory[start : start + 4]
+        if location == 0:  # other values are in other tags
+            keys[int(key)] = int(value)
+    return keys
 
 
 def _read_world_file(path: Path) -> tuple[float, ...] | None:
@@ -215,8 +227,10 @@ def _read_world_file(path: Path) -> tuple[float, ...] | None:
     extension = path.suffix[1:]
     endings = [f"{extension}w", "wld"]
     if len(extension) > 2:
+        # The first and the last letter, such as tfw for tif.
         endings.insert(0, f"{extension[0]}{extension[-1]}w")
-    for ending in (*endings, *map(str.upper, endings)):
+    endings += [ending.upper() for ending in endings]
+    for ending in endings:
         try:
             lines = path.with_suffix(f".{ending}").read_text(encoding="utf-8").split()
             g1, g4, g2, g5, x, y = map(float, lines[:_WORLD_FILE_LINES])

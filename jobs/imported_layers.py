@@ -57,10 +57,12 @@ def read_imported_layer(path: Path, layer: str) -> ImportedLayer:
     frame = content.frame
     collected = _to_annotations(frame, path.name)
     messages = list(content.messages)
-    has_record = frame.crs is None and has_shown_coordinates(path, layer)
     if frame.crs is None:
+        has_record = has_shown_coordinates(path, layer)
         names_images = any(image.name for image in collected.images)
-        unit = CoordinateUnit.UNKNOWN if names_images and not has_record else CoordinateUnit.MAP
+        unit = CoordinateUnit.MAP
+        if names_images and not has_record:
+            unit = CoordinateUnit.UNKNOWN
         return ImportedLayer(collected.build(unit, messages), "", has_record)
     crs = str(frame.crs.to_string())
     annotations = collected.build(CoordinateUnit.MAP, messages)
@@ -74,25 +76,28 @@ def read_imported_layer(path: Path, layer: str) -> ImportedLayer:
 def _to_annotations(frame: geopandas.GeoDataFrame, file: str) -> AnnotationCollector:
     """Return the features of a frame, whose index contains their ids."""
     values = field_values(frame)
-    fields = list(values)
     nothing = np.full(len(frame), None, dtype=object)
-    crown_fields = find_crown_fields(fields)
-    images = values.get(crown_fields.image, nothing)
+    crown_fields = find_crown_fields(list(values))
+    image_names = values.get(crown_fields.image, nothing)
     labels = values.get(crown_fields.label, nothing)
     scores = values.get(crown_fields.score, nothing)
     shapes, skip_reasons, lost_parts = _read_shapes(np.asarray(frame.geometry.array, dtype=object))
     collected = AnnotationCollector(file)
-    for number, row in enumerate(frame.index.tolist()):
-        if lost_parts[number] and skip_reasons[number] is None:
-            collected.add_problem(DoubtReason.ONLY_POLYGONS, row)
+    for number, feature_id in enumerate(frame.index.tolist()):
+        skip_reason = skip_reasons[number]
+        if lost_parts[number] and skip_reason is None:
+            collected.add_problem(DoubtReason.ONLY_POLYGONS, feature_id)
         label = labels[number]
+        if label is not None:
+            label = str(label)
+        image_number = collected.index_image(str(image_names[number] or ""))
         collected.add(
-            skip_reasons[number] or shapes[number],
-            collected.index_image(str(images[number] or "")),
-            row,
-            None if label is None else str(label),
+            skip_reason or shapes[number],
+            image_number,
+            feature_id,
+            label,
             scores[number],
-            fields={name: values[name][number] for name in fields},
+            fields={name: column[number] for name, column in values.items()},
         )
     return collected
 
@@ -109,12 +114,15 @@ def _read_shapes(geometries: Objects) -> tuple[Objects, Objects, Any]:
     """
     shapes = np.asarray(shapely.force_2d(geometries), dtype=object)
     is_collection = shapely.get_type_id(shapes) == shapely.GeometryType.GEOMETRYCOLLECTION
-    parts, owner = shapely.get_parts(shapes, return_index=True)
-    lost_parts = np.zeros(len(shapes), dtype=bool)
+    parts, row_of_part = shapely.get_parts(shapes, return_index=True)
     is_polygonal = np.isin(shapely.get_type_id(parts), POLYGON_TYPES)
-    lost_parts[owner[~is_polygonal & is_collection[owner]]] = True
-    is_bad = shapely.is_missing(shapes) | shapely.is_empty(shapes)
-    is_bad |= ~np.isfinite(shapely.bounds(shapes)).all(axis=1)
+    is_lost = ~is_polygonal & is_collection[row_of_part]
+    lost_parts = np.zeros(len(shapes), dtype=bool)
+    lost_parts[row_of_part[is_lost]] = True
+
+    has_finite_bounds = np.isfinite(shapely.bounds(shapes)).all(axis=1)
+    is_bad = shapely.is_missing(shapes) | shapely.is_empty(shapes) | ~has_finite_bounds
+    # A collection becomes its polygons, and is empty without any.
     shapes[is_collection] = extract_polygons(shapes[is_collection])
     is_crown = np.isin(shapely.get_type_id(shapes), CROWN_TYPES) & ~shapely.is_empty(shapes)
     skip_reasons = np.full(len(shapes), None, dtype=object)

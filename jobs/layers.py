@@ -71,14 +71,14 @@ class InputOptions:
         >>> InputOptions.split({"ground_resolution": 0.1, "alpha": 2})
         (InputOptions(images='', assign_crs='', ground_resolution=0.1), {'alpha': 2})
         """
-        names = [item.name for item in fields(cls)]
-        parameters_of_job = {}
-        for name in names:
+        option_names = [item.name for item in fields(cls)]
+        given_options = {}
+        for name in option_names:
             value = _plain_option(name, parameters.get(name))
             if value:
-                parameters_of_job[name] = value
-        others = {name: value for name, value in parameters.items() if name not in names}
-        return cls(**parameters_of_job), others
+                given_options[name] = value
+        others = {name: value for name, value in parameters.items() if name not in option_names}
+        return cls(**given_options), others
 
 
 def _plain_option(name: str, value: Any) -> Any:
@@ -87,16 +87,22 @@ def _plain_option(name: str, value: Any) -> Any:
     Raises:
         InputError: if the value is of another type, or no length.
     """
+    if value is None:
+        return None
     if name == "ground_resolution":
+        expected = "a length in metres"
         is_number = isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
-        is_valid = value is None or (is_number and np.isfinite(value) and value >= 0)
+        if is_number and np.isfinite(value) and value >= 0:
+            return value
     else:
-        value = plain_crs(value) if name == "assign_crs" else value
-        is_valid = value is None or isinstance(value, (str, os.PathLike))
-    if is_valid:
-        return os.fspath(value) if isinstance(value, os.PathLike) else value
+        expected = "text"
+        if name == "assign_crs":
+            value = plain_crs(value)
+        if isinstance(value, os.PathLike):
+            return os.fspath(value)
+        if isinstance(value, str):
+            return value
     shown_value = repr(value) if np.isscalar(value) else f"of type {type(value).__name__}"
-    expected = "a length in metres" if name == "ground_resolution" else "text"
     raise InputError(
         "jobs.invalid_option",
         "'{name}' cannot be {value}: {expected} is expected.",
@@ -195,9 +201,11 @@ def _with_crs(layer: Layer, assigned: str) -> Layer:
         InputError: if there is no such CRS.
     """
     own_crs = layer.frame.crs
-    bounds = layer.frame.total_bounds
-    if own_crs is not None and (utm_zone_code(own_crs, bounds) or not np.isfinite(bounds).all()):
-        return layer
+    if own_crs is not None:
+        bounds = layer.frame.total_bounds
+        has_coordinates = np.isfinite(bounds).all()
+        if utm_zone_code(own_crs, bounds) or not has_coordinates:
+            return layer
     crs = parse_crs(assigned, layer.name)
     frame = layer.frame.set_crs(crs, allow_override=True)
     if own_crs is None:
@@ -227,14 +235,15 @@ def read_named_layers(
     Raises:
         InputError: if there is no layer, or one cannot be read.
     """
-    named = (
-        sources.items() if isinstance(sources, dict) else [("", item) for item in _items(sources)]
-    )
+    if isinstance(sources, dict):
+        named_sources = list(sources.items())
+    else:
+        named_sources = [("", source) for source in _list_sources(sources)]
     layers: dict[str, Layer] = {}
-    for given_name, source in named:
+    for given_name, source in named_sources:
         layer = read_layer(source, given_name, options)
-        is_taken = {*other_names, *layers}.__contains__
-        name = unique_name(layer.name, is_taken)
+        taken_names = {*other_names, *layers}
+        name = unique_name(layer.name, taken_names.__contains__)
         layers[name] = replace(layer, name=name)
     return layers
 
@@ -247,13 +256,17 @@ def files_of(source: str) -> list[Path]:
     """
     files: list[Path] = []
     for part in source.split(SEPARATOR):
-        text = os.path.expanduser(part.strip().partition(LAYER_SEPARATOR)[0])  # noqa: PTH111
-        matching_paths = glob.glob(text, recursive=True) if _is_pattern(text) else []  # noqa: PTH207 - absolute patterns
+        name_or_pattern, _, _ = part.strip().partition(LAYER_SEPARATOR)
+        text = os.path.expanduser(name_or_pattern)  # noqa: PTH111
+        matching_paths: list[str] = []
+        if _is_pattern(text):
+            matching_paths = glob.glob(text, recursive=True)  # noqa: PTH207 - absolute patterns
+        # A pattern without a file, and a path, stand for themselves.
         files += [Path(name) for name in matching_paths or [text]]
     return files
 
 
-def _items(sources: Any) -> list[Any]:
+def _list_sources(sources: Any) -> list[Any]:
     """Return the sources in a sequence; a single source, or a list of polygons, as a list."""
     if sources is None:
         return []
@@ -273,25 +286,30 @@ def _read_path(text: str, images: str) -> Layer:
     """
     file, _, layer = text.partition(LAYER_SEPARATOR)
     path = path_of(file)
-    file = str(path)
-    text = file + text[text.index(LAYER_SEPARATOR) :] if layer else file
     if _is_vector_file(path):
         content = read_vector_layer(path, layer)
         frame = _with_integer_index(content.frame).sort_index()
-        name = layer or path.stem
         return Layer(
-            name, frame, _are_pixels_of_images(frame), tuple(content.messages), source=str(path)
+            name=layer or path.stem,
+            frame=frame,
+            in_pixels=_are_pixels_of_images(frame),
+            messages=tuple(content.messages),
+            source=str(path),
         )
-    parts = _vector_parts(path, file)
-    if parts:
-        return _join_files(parts, _layer_name(path) if _is_pattern(path.name) else path.name)
-    content_of_files = read_annotation_layers(text, ImportOptions(images=images))
+    vector_files = _vector_parts(path, str(path))
+    if vector_files:
+        name = _layer_name(path) if _is_pattern(path.name) else path.name
+        return _join_files(vector_files, name)
+    source = str(path)
+    if layer:
+        source += LAYER_SEPARATOR + layer
+    annotations = read_annotation_layers(source, ImportOptions(images=images))
     return Layer(
-        _layer_name(path),
-        content_of_files.crowns,
-        content_of_files.in_pixels,
-        tuple(content_of_files.messages),
-        source=text,
+        name=_layer_name(path),
+        frame=annotations.crowns,
+        in_pixels=annotations.in_pixels,
+        messages=tuple(annotations.messages),
+        source=source,
     )
 
 
@@ -307,8 +325,12 @@ def _layer_name(path: Path) -> str:
     if not _is_pattern(stem):
         return stem
     shared = _WILDCARDS.sub("", stem).strip("-_. ")
-    folders = (name for name in reversed(path.absolute().parent.parts) if not _is_pattern(name))
-    return shared or next(folders, stem)
+    if shared:
+        return shared
+    for folder in reversed(path.absolute().parent.parts):
+        if not _is_pattern(folder):
+            return folder
+    return stem
 
 
 def _is_pattern(text: str) -> bool:
@@ -331,12 +353,14 @@ def _vector_parts(path: Path, text: str) -> list[Path]:
     files: list[Path] = []
     for part in text.split(SEPARATOR):
         name = part.strip()
-        matching_paths = [name]
-        if _is_pattern(part):
-            matching_paths = glob.glob(name, recursive=True)  # noqa: PTH207 - absolute patterns
-        files += [Path(matching_path) for matching_path in sorted(matching_paths)]
-    are_vector_files = all(_is_vector_file(file) for file in files)
-    return files if are_vector_files else []
+        if _is_pattern(name):
+            matching_paths = sorted(glob.glob(name, recursive=True))  # noqa: PTH207 - absolute patterns
+            files += map(Path, matching_paths)
+        else:
+            files.append(Path(name))
+    if not all(_is_vector_file(file) for file in files):
+        return []
+    return files
 
 
 def _join_files(paths: Sequence[Path], name: str) -> Layer:
@@ -351,15 +375,23 @@ def _join_files(paths: Sequence[Path], name: str) -> Layer:
         content = read_vector_layer(path)
         messages += content.messages
         frame = _with_integer_index(content.frame).sort_index()
-        if frames and frame.crs != frames[0].crs and frame.crs is not None:
+        if frames and frame.crs is not None and frame.crs != frames[0].crs:
             frame = frame.to_crs(frames[0].crs)
         if "source" not in frame:
             frame = frame.assign(source=path.name)
         frames.append(frame)
-    joined = pd.concat(frames, ignore_index=True)
-    frame = library.GeoDataFrame(joined, geometry=frames[0].geometry.name, crs=frames[0].crs)
+    first_frame = frames[0]
+    joined = library.GeoDataFrame(
+        pd.concat(frames, ignore_index=True),
+        geometry=first_frame.geometry.name,
+        crs=first_frame.crs,
+    )
     return Layer(
-        name, frame, _are_pixels_of_images(frame), tuple(messages), source=str(paths[0].parent)
+        name=name,
+        frame=joined,
+        in_pixels=_are_pixels_of_images(joined),
+        messages=tuple(messages),
+        source=str(paths[0].parent),
     )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import shapely
 
-from randcrowns.core.arrays import Objects
+from randcrowns.core.arrays import Floats, Objects
 from randcrowns.jobs.outlines import outlined_tables
 from randcrowns.jobs.sites import WorkingCrs, find_working_crs
 from randcrowns.jobs.tables import JobTables
@@ -25,22 +25,26 @@ class PageOutlines:
     """
 
     def __init__(self, result: JobTables) -> None:
-        frames = [table for _, table in outlined_tables(result)]
-        first = next((frame for frame in frames if len(frame)), frames[0])
-        self.working = _working_crs(result, first)
+        tables = [table for _, table in outlined_tables(result)]
+        tables_with_rows = [table for table in tables if len(table)]
+        first_table = tables_with_rows[0] if tables_with_rows else tables[0]
+        self.working = _working_crs(result, first_table)
         self._name = result.job
+        # The outlines in working coordinates determine the origin of the page.
         self.origin = (0.0, 0.0)
-        self.origin = page_origin(self.shapes(first))
+        self.origin = page_origin(self.shapes(first_table))
 
     def shapes(self, frame: geopandas.GeoDataFrame) -> Objects:
         """Return the outlines (n,) of a table in coordinates of the page; None without one."""
         origin = np.array(self.origin)
-        flat = shapely.force_2d(np.asarray(frame.geometry.to_numpy(), dtype=object))
-        converted: Objects = shapely.transform(
-            flat, lambda vertices: self.working.to_working(frame.crs, vertices, self._name) - origin
-        )
-        converted[shapely.is_empty(converted)] = None
-        return converted
+
+        def to_page(vertices: Floats) -> Floats:
+            return self.working.to_working(frame.crs, vertices, self._name) - origin
+
+        flat_shapes = shapely.force_2d(np.asarray(frame.geometry.to_numpy(), dtype=object))
+        page_shapes: Objects = shapely.transform(flat_shapes, to_page)
+        page_shapes[shapely.is_empty(page_shapes)] = None
+        return page_shapes
 
 
 def _working_crs(result: JobTables, frame: geopandas.GeoDataFrame) -> WorkingCrs:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -192,13 +193,16 @@ def _score_frames(summary: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
     """Return the means by plot, if there are several plots, and the detection at thresholds."""
     layers = ScoredLayers(summary)
     plots = layers.plots
-    means = [f"{score}_{end}" for score in SCORES for end in ("mean", "low", "high")]
+    columns = list(_KEYS)
+    for score in SCORES:
+        columns += [f"{score}_mean", f"{score}_low", f"{score}_high"]
+    columns += _COUNTS
     # The answer names a single layer, and rare counts are in the table only if they occur.
-    left_out = [] if len(layers.overall) > 1 else ["layer"]
+    if len(layers.overall) <= 1:
+        columns.remove("layer")
     if "too_small" in plots and not (plots["too_small"] > 0).any():
-        left_out.append("too_small")
-    names = (name for name in (*_KEYS, *means, *_COUNTS) if name not in left_out)
-    by_plot = plots[[name for name in names if name in plots]]
+        columns.remove("too_small")
+    by_plot = plots[[name for name in columns if name in plots]]
     rates = [name for name in summary if str(name).startswith(_RATES)]
     at_thresholds = layers.overall.reset_index()[["layer", *rates]]
     return [(_PLOTS_TITLE, by_plot), (_THRESHOLDS_TITLE, at_thresholds)]
@@ -211,10 +215,13 @@ def _evaluation_frames(summary: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
     has_plots = len(plots) > 1
     overall = summary if has_plots else summary[is_overall]
     frames = []
-    for title, columns in _EVALUATION_TABLES.items():
+    for title, metrics in _EVALUATION_TABLES.items():
         rows = overall if title == _PRECISION_TITLE else plots
-        names = [f"{name}{end}" for name in columns for end in ("", "_low", "_high")]
-        shown = rows[[name for name in names if name in rows]].dropna(axis="columns", how="all")
+        columns: list[str] = []
+        for metric in metrics:
+            columns += [metric, f"{metric}_low", f"{metric}_high"]
+        available_columns = [name for name in columns if name in rows]
+        shown = rows[available_columns].dropna(axis="columns", how="all")
         # The answer contains the numbers of an only plot, except for the average precision.
         if has_plots and shown.shape[1]:
             frames.append((title, pd.concat([rows[["plot"]], shown], axis="columns")))
@@ -243,30 +250,28 @@ def _make_table(
     if not len(shown) or shown.shape[1] == 0:
         return None
     intervals = {str(name): _interval_of(str(name), shown) for name in shown}
-    ends = {end for interval in intervals.values() for end in interval}
-    texts_by_name = {
-        name: _column_texts(shown, name, _describe_column(name, output), interval)
-        for name, interval in intervals.items()
-        if name not in ends
-    }
-    # A column of texts, such as reasons, may be empty in all rows.
-    names = [name for name, column_texts in texts_by_name.items() if any(column_texts)]
-    texts = [texts_by_name[name] for name in names]
-    columns = [_describe_column(name, output) for name in names]
-    is_number = [_is_number(shown[name], column) for name, column in zip(names, columns)]
-    cells = TableContent(
-        [column.heading for column in columns],
-        is_number,
-        [list(row) for row in zip(*texts)],
-        [
-            (column.heading, column.help)
-            for column, has_numbers in zip(columns, is_number)
-            if has_numbers and column.help
-        ],
-    ).fit_to_page()
-    brackets = "In brackets: 95 % interval." if ends else ""
+    interval_ends = set(chain.from_iterable(intervals.values()))
+    headings = []
+    is_number = []
+    texts_of_columns = []
+    explanations = []
+    for name, interval in intervals.items():
+        if name in interval_ends:
+            continue  # in brackets after the value
+        column = _describe_column(name, output)
+        texts = _column_texts(shown, name, column, interval)
+        if not any(texts):
+            continue  # such as reasons that no row has
+        headings.append(column.heading)
+        is_number.append(_is_number(shown[name], column))
+        texts_of_columns.append(texts)
+        if is_number[-1] and column.help:
+            explanations.append((column.heading, column.help))
+    rows = [list(row) for row in zip(*texts_of_columns)]
+    content = TableContent(headings, is_number, rows, explanations).fit_to_page()
+    brackets = "In brackets: 95 % interval." if interval_ends else ""
     note = " ".join(filter(None, [sentence, brackets]))
-    return Table(title, cells, note, len(frame) - len(shown))
+    return Table(title, content, note, len(frame) - len(shown))
 
 
 def explore_columns(job: str, table: str, rows: pd.DataFrame) -> list[ExploreColumn]:
@@ -304,14 +309,17 @@ def small_table(title: str, job: str, table: str, frame: pd.DataFrame) -> PairTa
     """
     shown = frame.dropna(axis="columns", how="all")
     output = output_of(job, table)
-    columns = [_describe_column(str(name), output) for name in shown]
-    texts = []
-    for name, column in zip(shown, columns):
-        cells = _column_texts(shown, str(name), column, ())
-        is_number = _is_number(shown[name], column)
-        texts.append([minus_sign(cell) for cell in cells] if is_number else cells)
-    headings = [column.heading for column in columns]
-    return PairTable(title, headings, [list(row) for row in zip(*texts)])
+    headings = []
+    texts_of_columns = []
+    for name in map(str, shown):
+        column = _describe_column(name, output)
+        texts = _column_texts(shown, name, column, ())
+        if _is_number(shown[name], column):
+            texts = [minus_sign(text) for text in texts]
+        headings.append(column.heading)
+        texts_of_columns.append(texts)
+    rows = [list(row) for row in zip(*texts_of_columns)]
+    return PairTable(title, headings, rows)
 
 
 def _describe_column(name: str, output: OutputDescription | None) -> ColumnDescription:
@@ -358,17 +366,19 @@ def _column_texts(
         labels = match_labels() if name == "status" else {}
         return [_plain_text(value, {**column.texts, **labels}) for value in values]
     digits = _digits_of(name, values, column)
-    lows, highs = (frame[end].astype(float) for end in interval or (name, name))
+    low_name, high_name = interval or (name, name)
+    lows = frame[low_name].astype(float)
+    highs = frame[high_name].astype(float)
     are_explained = map(has_reason, frame.to_dict("records"))
     texts = []
     for value, low, high, is_explained in zip(values.astype(float), lows, highs, are_explained):
-        own_digits = cell_decimals(value, digits)
+        value_digits = cell_decimals(value, digits)
         if math.isnan(value):
             texts.append(tr("n/a") if is_explained else "")
         elif interval:
-            texts.append(format_interval(value, low, high, own_digits))
+            texts.append(format_interval(value, low, high, value_digits))
         else:
-            texts.append(format_value(value, own_digits))
+            texts.append(format_value(value, value_digits))
     return texts
 
 
@@ -416,8 +426,11 @@ def compared_layers(result: JobTables) -> str:
     names: dict[str, list[str]] = {}
     for layer in result.inputs:
         names.setdefault(layer.parameter, []).append(layer.name)
-    targets = _name_list(names.pop("targets", names.pop("annotators", [])))
-    others = _name_list([name for group in names.values() for name in group])
+    # Both are taken out: annotators beside targets are named nowhere.
+    annotator_names = names.pop("annotators", [])
+    target_names = names.pop("targets", annotator_names)
+    targets = _name_list(target_names)
+    others = _name_list(list(chain.from_iterable(names.values())))
     if others and targets:
         return tr("{delineations} compared with {targets}", delineations=others, targets=targets)
     return others or targets

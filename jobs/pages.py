@@ -128,9 +128,14 @@ def _default_title(results: Sequence[JobTables]) -> str:
 def _section(result: JobTables) -> Section:
     """Return the content of a report on a result."""
     notices = [message for message in result.messages if message.is_notice]
+    layer_names = [layer.name for layer in result.inputs]
+    answer = _answer(result)
+    answer_sentences = answer.sentences
+    if not answer_sentences and result.conclusion:
+        answer_sentences = [result.conclusion]
     section = Section(
         title=_TITLES.get(result.job, result.job),
-        answer=[result.conclusion] if result.conclusion else [],
+        answer=shorten_names(answer_sentences, layer_names),
         warnings=[str(message) for message in notices if message.is_warning],
         notes=[str(message) for message in notices if not message.is_warning],
         tables=result_tables(result),
@@ -139,35 +144,39 @@ def _section(result: JobTables) -> Section:
         choices=parameter_texts(result),
         command=result.command,
     )
-    section.cited = works_named_in(section.methods)
-    answer = _answer(result)
-    names = [layer.name for layer in result.inputs]
-    section.answer = shorten_names(answer.sentences or section.answer, names)
     section.answer_table = answer.table
-    run = _scored_layers(result) if _is_scored(result) else None
-    if run is not None:
-        section.plots = score_figures(run)
-        section.problems = problem_figures(run)
-    if result.job in _EVALUATIONS:
+    section.cited = works_named_in(section.methods)
+    scored_layers = _scored_layers(result) if _is_scored(result) else None
+    _add_figures(section, result, scored_layers)
+    pictures = crown_pictures(result, scored_layers)
+    section.sheets, section.map, section.legend = pictures
+    parts = [*ranking_details(result.headline), *_class_parts(result), *_vote_parts(result)]
+    section.further = [
+        replace(part, sentences=shorten_names(part.sentences, layer_names)) for part in parts
+    ]
+    return section
+
+
+def _add_figures(section: Section, result: JobTables, scored_layers: ScoredLayers | None) -> None:
+    """Set the figures of a section in place.
+
+    Args:
+        section: section of the result.
+        result: the result.
+        scored_layers: tables of a result of the job ``score``; None for another job.
+    """
+    if scored_layers is not None:
+        section.plots = score_figures(scored_layers)
+        section.problems = problem_figures(scored_layers)
+    elif result.job in _EVALUATIONS:
         section.plots = [
             *instance_figures(result.summary, _matched_targets(result)),
             *partition_figures(_partitions(result)),
         ]
-    if result.job == "rank":
+    elif result.job == "rank":
         section.plots = ranking_figures(result.tables.get("curves", pd.DataFrame()))
-    if result.job == "agree":
+    elif result.job == "agree":
         section.plots = _agreement_figures(result)
-    pictures = crown_pictures(result, run)
-    section.sheets, section.map, section.legend = pictures
-    section.further = [
-        replace(part, sentences=shorten_names(part.sentences, names))
-        for part in (
-            *ranking_details(result.headline),
-            *_class_parts(result),
-            *_vote_parts(result),
-        )
-    ]
-    return section
 
 
 def _methods(result: JobTables) -> list[str]:
@@ -201,12 +210,15 @@ def _consensus_answer(result: JobTables) -> Answer:
     if job is None or "marked_by_nobody" not in result.summary:
         return Answer([], None)
     row = result.summary.iloc[0]
-    doubtful = row.get("doubtful", math.nan)
-    is_of_crowns = not pd.isna(doubtful)
-    counts = CrownCounts(int(row["polygons"]), int(doubtful)) if is_of_crowns else None
+    # Only a consensus of crowns has doubtful ones.
+    n_doubtful = row.get("doubtful", math.nan)
+    counts = None
+    if not pd.isna(n_doubtful):
+        counts = CrownCounts(int(row["polygons"]), int(n_doubtful))
     method = value_text(job.parameters["method"], str(row["method"]))
-    areas = (float(row["area"]), float(row["marked_by_nobody"]))
-    answer = consensus_answer(method, *areas, result.unit, counts)
+    answer = consensus_answer(
+        method, float(row["area"]), float(row["marked_by_nobody"]), result.unit, counts
+    )
     return Answer([result.conclusion], answer.table)
 
 
@@ -269,7 +281,7 @@ def _scored_layers(result: JobTables) -> ScoredLayers:
     areas = shapely.area(result.targets["geometry"].to_numpy())
     targets = pd.DataFrame(result.targets.drop(columns="geometry")).assign(area=areas)
     renamed = targets.rename(columns={"problem": "rc_problem", "cause": "rc_cause"})
-    return ScoredLayers(
-        result.summary,
-        {str(layer): rows.reset_index(drop=True) for layer, rows in renamed.groupby("layer")},
-    )
+    crowns_by_layer = {}
+    for layer, rows in renamed.groupby("layer"):
+        crowns_by_layer[str(layer)] = rows.reset_index(drop=True)
+    return ScoredLayers(result.summary, crowns_by_layer)

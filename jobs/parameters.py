@@ -102,13 +102,15 @@ class JobParameter:
     def from_json(cls, data: Mapping[str, Any]) -> JobParameter:
         """Return the parameter in an entry of the description."""
         default = data.get("default")
+        if isinstance(default, list):
+            default = tuple(default)
         options = data.get("options", ())
         return cls(
             id=data["id"],
             kind=data["kind"],
             label=data["label"],
             help=data["help"],
-            default=tuple(default) if isinstance(default, list) else default,
+            default=default,
             minimum=data.get("minimum"),
             maximum=data.get("maximum"),
             unit=data.get("unit", ""),
@@ -171,11 +173,9 @@ class JobParameter:
                 name=self.name,
                 value=value,
             )
-        is_below = self.minimum is not None and number < self.minimum
-        is_above = self.maximum is not None and number > self.maximum
-        if is_below or is_above:
-            minimum = -math.inf if self.minimum is None else self.minimum
-            maximum = math.inf if self.maximum is None else self.maximum
+        minimum = -math.inf if self.minimum is None else self.minimum
+        maximum = math.inf if self.maximum is None else self.maximum
+        if not minimum <= number <= maximum:
             raise InputError(
                 "parameter.out_of_range",
                 "'{name}' must be from {minimum:,g} to {maximum:,g}, but it is {value:g}.",
@@ -365,19 +365,23 @@ class JobDescription:
 @lru_cache(maxsize=1)
 def describe_jobs() -> dict[str, JobDescription]:
     """Return the descriptions of all jobs by name."""
+    content = json.loads(_DESCRIPTION.read_text(encoding="utf-8"))
     jobs = {}
-    for name, data in json.loads(_DESCRIPTION.read_text(encoding="utf-8")).items():
-        parameters = [JobParameter.from_json(item) for item in data["parameters"]]
+    for job_name, job in content.items():
+        parameters = {}
+        for entry in job["parameters"]:
+            parameter = JobParameter.from_json(entry)
+            parameters[parameter.name] = parameter
         columns = {}
         outputs = {}
-        for output in data["outputs"]:
+        for output in job["outputs"]:
             columns[output["id"]] = tuple(column["name"] for column in output["columns"])
             outputs[output["id"]] = OutputDescription.from_json(output)
-        jobs[name] = JobDescription(
-            name=name,
-            algorithm=data["algorithm"],
-            description=data["description"],
-            parameters={parameter.name: parameter for parameter in parameters},
+        jobs[job_name] = JobDescription(
+            name=job_name,
+            algorithm=job["algorithm"],
+            description=job["description"],
+            parameters=parameters,
             columns=columns,
             outputs=outputs,
         )
@@ -534,27 +538,28 @@ def preset_key(values: JobValues, preset: str = "preset") -> str:
 
 def unused_values(values: JobValues) -> list[Message]:
     """Return notes about values that were given, but have no effect beside other values."""
+    parameters = values.job.parameters
     messages = _unused_lengths(values)
-    for names, other, options in USED_WITH:
-        if other not in values.job.parameters or values[other] in options:
+    for names, other_name, options in USED_WITH:
+        if other_name not in parameters or values[other_name] in options:
             continue
-        unused = [
-            name
-            for name in names
-            if name in values.given and not _is_default(values.job.parameters[name], values[name])
+        given_names = [name for name in names if name in values.given]
+        # A record of a run contains the defaults of all parameters.
+        unused_names = [
+            name for name in given_names if not _is_default(parameters[name], values[name])
         ]
-        if unused:
-            messages.append(
-                note(
-                    "parameter.not_used",
-                    "{names}: not used, because '{other}' is '{value}'. Choose {options} to use "
-                    "it.",
-                    names=unused,
-                    other=other,
-                    value=values[other],
-                    options=list(options),
-                )
+        if not unused_names:
+            continue
+        messages.append(
+            note(
+                "parameter.not_used",
+                "{names}: not used, because '{other}' is '{value}'. Choose {options} to use it.",
+                names=unused_names,
+                other=other_name,
+                value=values[other_name],
+                options=list(options),
             )
+        )
     return messages
 
 
@@ -564,24 +569,28 @@ def _unused_lengths(values: JobValues) -> list[Message]:
     A record and a dialog of the toolbox contain all lengths beside a preset: those of the preset
     or the defaults. They are no request.
     """
-    lengths = PRESETS.get(preset_key(values)) if "preset" in values.given else None
-    if lengths is None:
+    if "preset" not in values.given:
         return []
-    unused = [
-        name
-        for name in LENGTHS
-        if name in values.given
-        and values[name] not in (getattr(lengths, name), values.job.parameters[name].default)
-    ]
-    if not unused:
+    preset = preset_key(values)
+    if preset not in PRESETS:
+        return []
+    unused_names = []
+    for name in LENGTHS:
+        if name not in values.given:
+            continue
+        preset_length = getattr(PRESETS[preset], name)
+        default_length = values.job.parameters[name].default
+        if values[name] not in (preset_length, default_length):
+            unused_names.append(name)
+    if not unused_names:
         return []
     return [
         note(
             "parameter.unused_lengths",
             "{names}: not used, because preset '{preset}' has its own lengths. Choose the preset "
             "'{own}' to use yours.",
-            names=unused,
-            preset=preset_key(values),
+            names=unused_names,
+            preset=preset,
             own=OWN_PRESET,
         )
     ]

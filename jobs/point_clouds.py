@@ -103,22 +103,11 @@ def evaluate_trees(
     classes = parse_class_numbers(values["class_names"], 1)
     aggregates = parse_class_numbers(values["class_aggregates"])
     cloud = _read_cloud(path_of(input), values)
-    methods = (values["detection_method"], values["segmentation_method"])
-    inputs = cloud.points.matching_inputs(cloud.xyz, methods)
-    matches = InstanceMatches(
-        table=cloud.points.table,
-        detection=match_instances(cloud.points.table, methods[0], inputs),
-        segmentation=match_instances(cloud.points.table, methods[1], inputs),
-        target_ids=cloud.points.targets.ids,
-        prediction_ids=cloud.points.predictions.ids,
-        uncertain=_uncertain(values, cloud),
+    matches = _match_trees(values, cloud)
+    metrics = summarise_instances(
+        matches.table, matches.detection, matches.segmentation, uncertain=matches.uncertain
     )
-    summary = ordered_columns(
-        summarise_instances(
-            matches.table, matches.detection, matches.segmentation, uncertain=matches.uncertain
-        ),
-        values.job.columns["SUMMARY"],
-    )
+    summary = ordered_columns(metrics, values.job.columns["SUMMARY"])
     tables = {"summary": summary, **_make_tables(values, cloud, matches, has_outlines)}
     if cloud.classes is not None:
         tables["classes"] = class_metrics(
@@ -131,16 +120,37 @@ def evaluate_trees(
         messages=cloud.messages,
         parameters={**recorded_parameters(values), "input": str(input)},
         conclusion=str(conclude(summary.iloc[0])),
-        inputs=_inputs(path_of(input), _prediction_path(values)),
+        inputs=_record_inputs(path_of(input), _prediction_path(values)),
     )
 
 
-def _inputs(cloud: Path, predictions: Path | None) -> list[InputLayer]:
+def _match_trees(values: JobValues, cloud: _LabelledCloud) -> InstanceMatches:
+    """Match the predicted trees with the target trees by both methods of a job.
+
+    Args:
+        values: values of the job.
+        cloud: labelled points.
+    """
+    points = cloud.points
+    detection_method = values["detection_method"]
+    segmentation_method = values["segmentation_method"]
+    inputs = points.matching_inputs(cloud.xyz, (detection_method, segmentation_method))
+    return InstanceMatches(
+        table=points.table,
+        detection=match_instances(points.table, detection_method, inputs),
+        segmentation=match_instances(points.table, segmentation_method, inputs),
+        target_ids=points.targets.ids,
+        prediction_ids=points.predictions.ids,
+        uncertain=_uncertain(values, cloud),
+    )
+
+
+def _record_inputs(cloud: Path, predictions: Path | None) -> list[InputLayer]:
     """Return the records of the files of a job."""
-    files = {"input": cloud, "prediction_input": predictions}
-    return [
-        InputLayer(name, file.stem, str(file)) for name, file in files.items() if file is not None
-    ]
+    records = [InputLayer("input", cloud.stem, str(cloud))]
+    if predictions is not None:
+        records.append(InputLayer("prediction_input", predictions.stem, str(predictions)))
+    return records
 
 
 class _LabelledCloud(NamedTuple):
@@ -173,26 +183,28 @@ def _read_cloud(path: Path, values: JobValues) -> _LabelledCloud:
     names = _compared_attributes(values)
     prediction_path = _prediction_path(values)
     names.check(has_prediction_file=prediction_path is not None)
-    no_tree = _no_tree_values(values)
+    no_target, no_prediction = _no_tree_values(values)
     cloud = read_cloud_points(_target_request(path, prediction_path, values))
-    targets = _labels(cloud, names.target, no_tree[0])
+    targets = _labels(cloud, names.target, no_target)
     if prediction_path is None:
-        predictions = _predictions_in(cloud, names, no_tree[1])
+        predictions = _predictions_in(cloud, names, no_prediction)
     else:
         predictions = _predictions_of_file(cloud, prediction_path, values)
     points = LabelledPoints.from_labels(
         targets.labels,
         predictions.labels,
-        no_tree[0].replacement,
-        prediction_invalid_id=no_tree[1].replacement,
+        no_target.replacement,
+        prediction_invalid_id=no_prediction.replacement,
     )
     messages = [*cloud.messages, *targets.messages, *predictions.messages]
     if names.target:
-        files = (path.name, (prediction_path or path).name)
-        attributes = (names.target, names.prediction)
-        invalid_ids = (no_tree[0].replacement, no_tree[1].replacement)
-        n_zeros = (targets.n_zeros, predictions.n_zeros)
-        messages += check_tree_ids(files, points, attributes, invalid_ids, n_zeros)
+        messages += check_tree_ids(
+            files=(path.name, (prediction_path or path).name),
+            points=points,
+            attributes=(names.target, names.prediction),
+            invalid_ids=(no_target.replacement, no_prediction.replacement),
+            zeros=(targets.n_zeros, predictions.n_zeros),
+        )
     classes = None
     if predictions.classes is not None:
         true_classes = cloud.columns[names.true_class].numbers()
@@ -244,18 +256,18 @@ def _target_request(path: Path, prediction_path: Path | None, values: JobValues)
         values: values of the job.
     """
     names = _compared_attributes(values)
-    own_names = [names.target, names.true_class]
     crs = _requested_crs(path.name, values)
     if crs is None and prediction_path is not None:
         crs = find_cloud_crs(prediction_path)
+    integer_names = [names.target, names.true_class]
     if prediction_path is None:
-        own_names += [names.prediction, names.predicted_class]
-    labelled_names = [values["labelled_attribute"]] if values["labelled_attribute"] else []
+        integer_names += [names.prediction, names.predicted_class]
+    other_names = [values["labelled_attribute"]]
     return CloudRequest(
         path,
-        [name for name in own_names if name],
-        labelled_names,
-        parse_left_out(values["excluded_points"]),
+        integer_names=list(filter(None, integer_names)),
+        other_names=list(filter(None, other_names)),
+        left_out=parse_left_out(values["excluded_points"]),
         crs=crs,
     )
 
@@ -308,37 +320,35 @@ def _predictions_of_file(cloud: CloudPoints, path: Path, values: JobValues) -> _
         values: values of the job.
     """
     names = _compared_attributes(values)
-    no_tree = _no_tree_values(values)[1]
+    _, no_prediction = _no_tree_values(values)
     request = CloudRequest(
         path,
-        [name for name in (names.prediction, names.predicted_class) if name],
+        integer_names=list(filter(None, (names.prediction, names.predicted_class))),
         left_out=parse_left_out(values["excluded_points"]),
         may_lack_left_out=True,
         crs=cloud.crs,
         working_crs=cloud.working_crs,
     )
-    other = read_cloud_points(request)
-    cloud_predictions = _predictions_in(other, names, no_tree)
+    predicted_cloud = read_cloud_points(request)
+    predictions = _predictions_in(predicted_cloud, names, no_prediction)
     attributes = {}
-    if cloud_predictions.classes is not None:
-        attributes[names.predicted_class] = cloud_predictions.classes
+    if predictions.classes is not None:
+        attributes[names.predicted_class] = predictions.classes
+    predicted_points = PredictedPoints(
+        file=predicted_cloud.name,
+        xyz=predicted_cloud.xyz,
+        labels=predictions.labels,
+        invalid_id=no_prediction.replacement,
+        attributes=attributes,
+    )
     transferred = transfer_predictions(
-        cloud.name,
-        cloud.xyz,
-        PredictedPoints(
-            file=other.name,
-            xyz=other.xyz,
-            labels=cloud_predictions.labels,
-            invalid_id=no_tree.replacement,
-            attributes=attributes,
-        ),
-        values["max_partner_distance"],
+        cloud.name, cloud.xyz, predicted_points, values["max_partner_distance"]
     )
     return _TreeLabels(
-        transferred.labels,
-        cloud_predictions.n_zeros,
-        transferred.attributes.get(names.predicted_class),
-        [*other.messages, *cloud_predictions.messages, *transferred.messages],
+        labels=transferred.labels,
+        n_zeros=predictions.n_zeros,
+        classes=transferred.attributes.get(names.predicted_class),
+        messages=[*predicted_cloud.messages, *predictions.messages, *transferred.messages],
     )
 
 
@@ -389,12 +399,11 @@ def _make_tables(
     """
     points = cloud.points
     cell = values["cell_size"] if has_outlines else None
+    metrics = pointtree_metrics(matches, points.prediction_invalid_id, values["include_unmatched"])
     tables = {
         "targets": _tree_table(cloud, points.targets, target_results(matches), cell),
         "predictions": _tree_table(cloud, points.predictions, prediction_results(matches), cell),
-        "metrics": pointtree_metrics(
-            matches, points.prediction_invalid_id, values["include_unmatched"]
-        ),
+        "metrics": metrics,
     }
     if values["num_partitions"]:
         tables["partitions"] = _partition_table(values, cloud, matches)

@@ -222,6 +222,7 @@ def _read_inputs(
         InputError: if a detector has no scores, or a layer cannot be read.
     """
     counts_areas = values["counted_units"] != CROWNS
+    counts_crowns = values["counted_units"] != AREAS
     if counts_areas and values["skew_limits"] == "own":
         check_skew_limits(values["min_skew"], values["max_skew"])
     site = read_drawings(
@@ -234,49 +235,78 @@ def _read_inputs(
         checks_classes=False,
     )
     reserved = [*reserved_annotator_names(len(site.names)), *site.names]
-    layers = read_named_layers(detectors, options, reserved)
-    check_detectors_chosen(list(layers))
-    _check_classes(values, site, list(layers.values()))
-    plot_field = values["plot_field"]
-    detections = {}
-    scoreless = []
-    messages = list(site.messages)
-    for layer in layers.values():
-        request = _detector_request(values, layer)
-        detector = read_crowns(request, site.working_crs)
-        detections[layer.name] = (detector.crowns, detector.numbers(request.score_field))
-        messages += detector.messages
-        if not len(detector.crowns) and len(layer.frame):
-            scoreless.append(layer.name)
-    whole = site.whole
+    layers = list(read_named_layers(detectors, options, reserved).values())
+    check_detectors_chosen([layer.name for layer in layers])
+    _check_classes(values, site, layers)
+    drawings = site.whole
+    read = _read_detections(values, layers, site.working_crs)
+    detections = read.detections
+    messages = [*site.messages, *read.messages]
     ignored = None
     if areas["ignored"] is not None:
-        class_field = values["class_field"]
-        ignored_layer = read_areas(areas["ignored"], site.working_crs, plot_field, class_field)
+        ignored_layer = read_areas(
+            areas["ignored"], site.working_crs, values["plot_field"], values["class_field"]
+        )
         ignored = ignored_layer.crowns
         messages += ignored_layer.messages
-    if values["counted_units"] != AREAS:
+    if counts_crowns:
         groups = parse_class_groups(values["class_groups"])
-        classed = group_ranked_classes(whole.crowns, detections, groups, ignored)
-        whole = replace(whole, crowns=classed.annotators)
-        detections = classed.detections
-        ignored = classed.ignored
-        messages += classed.messages
+        grouped = group_ranked_classes(drawings.crowns, detections, groups, ignored)
+        drawings = replace(drawings, crowns=grouped.annotators)
+        detections = grouped.detections
+        ignored = grouped.ignored
+        messages += grouped.messages
     points = None
     if areas["points"] is not None:
         _, points = read_points(areas["points"], site.working_crs)
-    detector_inputs = [layer.as_input("detectors") for layer in layers.values()]
+    detector_inputs = [layer.as_input("detectors") for layer in layers]
     return _Inputs(
-        drawings=whole,
+        drawings=drawings,
         by_plot=site.by_plot,
         detections=detections,
-        scoreless=frozenset(scoreless),
+        scoreless=read.scoreless,
         ignored=ignored,
         messages=messages,
         working_crs=site.working_crs,
         points=points,
         layers=[*detector_inputs, *site.inputs],
     )
+
+
+class _Detections(NamedTuple):
+    """Crowns of all detectors as they were read."""
+
+    #: Crowns and scores (n,) of each detector by name.
+    detections: dict[str, tuple[Crowns, Floats]]
+    scoreless: frozenset[str]  #: detectors all of whose scores are missing.
+    messages: list[Message]  #: messages about the layers.
+
+
+def _read_detections(
+    values: JobValues, layers: Sequence[Layer], working_crs: WorkingCrs
+) -> _Detections:
+    """Read the crowns and scores of the detectors in working coordinates.
+
+    Args:
+        values: values of the job.
+        layers: layers of the detectors.
+        working_crs: coordinate system of the result.
+
+    Raises:
+        InputError: if a layer has no scores, or its crowns cannot be read.
+    """
+    detections = {}
+    scoreless = set()
+    messages: list[Message] = []
+    for layer in layers:
+        request = _detector_request(values, layer)
+        detector = read_crowns(request, working_crs)
+        detections[layer.name] = (detector.crowns, detector.numbers(request.score_field))
+        messages += detector.messages
+        # Crowns without a score are left out when a layer is read.
+        if len(layer.frame) and not len(detector.crowns):
+            scoreless.add(layer.name)
+    return _Detections(detections, frozenset(scoreless), messages)
 
 
 def _check_classes(values: JobValues, annotators: DrawingSite, detectors: list[Layer]) -> None:
@@ -291,17 +321,17 @@ def _check_classes(values: JobValues, annotators: DrawingSite, detectors: list[L
         return
     parse_class_groups(values["class_groups"])
     class_field = values["class_field"]
-    check_class_options(
-        class_field,
-        {name: values[name] for name in ("class_groups", "detector_class_field")},
-        "class_field",
-    )
-    check_class_field(
-        class_field,
-        {layer.crowns.name: layer.crowns.classes is not None for layer in annotators.site.layers},
-        [layer.has_field(_detector_class_field(values)) for layer in detectors],
-        "class_field",
-    )
+    class_options = {
+        "class_groups": values["class_groups"],
+        "detector_class_field": values["detector_class_field"],
+    }
+    check_class_options(class_field, class_options, "class_field")
+    annotator_has_classes = {}
+    for layer in annotators.site.layers:
+        annotator_has_classes[layer.crowns.name] = layer.crowns.classes is not None
+    detector_field = _detector_class_field(values)
+    detector_has_classes = [detector.has_field(detector_field) for detector in detectors]
+    check_class_field(class_field, annotator_has_classes, detector_has_classes, "class_field")
 
 
 def _detector_request(values: JobValues, layer: Layer) -> LayerRequest:
@@ -375,19 +405,18 @@ def _overlay_plot(
     area = remove_uncounted_areas(
         _counted_area(drawings), inputs.ignored, tuple(drawings.crowns), drawings.reviewed
     )
-    tile_side = _tile_side(values, drawings, float(area.area))
     detections = {}
     for name, (crowns, scores) in inputs.detections.items():
-        is_inside = np.ones(len(crowns), dtype=bool)
+        is_of_plot = np.ones(len(crowns), dtype=bool)
         if plot and crowns.plots is not None:
-            is_inside = np.asarray(crowns.plots == plot)
-        detections[name] = (crowns.geometry[is_inside], scores[is_inside])
+            is_of_plot = np.asarray(crowns.plots == plot)
+        detections[name] = (crowns.geometry[is_of_plot], scores[is_of_plot])
+    # Faces are divided into tiles only to resample them.
+    tile_side = None
+    if values["bootstrap_samples"]:
+        tile_side = _tile_side(values, drawings, float(area.area))
     faces = overlay_detectors(
-        drawings.polygons,
-        detections,
-        area,
-        tile_side if values["bootstrap_samples"] else None,
-        reviewed=drawings.reviewed,
+        drawings.polygons, detections, area, tile_side, reviewed=drawings.reviewed
     )
     for name in inputs.scoreless:
         faces.scores[name][:] = math.nan
@@ -414,22 +443,18 @@ def _rank_areas(values: JobValues, inputs: _Inputs, estimation: EstimationOption
     )
     truth = resampled_truth_name(resampling.method, units.votes.names)
     bootstrap = resample_units(units, ranking, truth, resampling, limits)
-    scoreless = [name for name in ranking.aucr.index if name in ranking.reasons]
     conclusion = None
     if bootstrap is not None:
-        conclusion = conclude_ranking(bootstrap, values["certainty"], scoreless)
-    messages = [
-        note(
-            "ranking.exact",
-            "Areas: {area:,.0f} m², overlaid exactly.",
-            area=float(units.votes.total_weight),
-        ),
-        *truths.all_messages(),
-        *(
-            note("ranking.no_value", "{name}: {why}", name=name, why=reason)
-            for name, reason in ranking.reasons.items()
-        ),
-    ]
+        without_value = [name for name in ranking.aucr.index if name in ranking.reasons]
+        conclusion = conclude_ranking(bootstrap, values["certainty"], without_value)
+    area_message = note(
+        "ranking.exact",
+        "Areas: {area:,.0f} m², overlaid exactly.",
+        area=float(units.votes.total_weight),
+    )
+    messages = [area_message, *truths.all_messages()]
+    for name, reason in ranking.reasons.items():
+        messages.append(note("ranking.no_value", "{name}: {why}", name=name, why=reason))
     return _Rankings(
         areas=ranking,
         areas_by_plot=rank_windows(units, truths, limits),
@@ -502,7 +527,7 @@ def _rank_crowns(values: JobValues, inputs: _Inputs, rankings: _Rankings) -> _Ra
     )
     if inputs.points is not None:
         coco = coco.with_point_recall(inputs.points, counted.detected)
-    places = find_unmarked_places(
+    unmarked_places = find_unmarked_places(
         annotators=inputs.drawings.crowns,
         detections=inputs.detections,
         inside=counted.is_inside,
@@ -510,20 +535,19 @@ def _rank_crowns(values: JobValues, inputs: _Inputs, rankings: _Rankings) -> _Ra
         reviewed=inputs.drawings.reviewed,
         all_drawn=values["all_drawn"],
     )
-    place_messages = [] if places.message is None else [places.message]
-    rankings = replace(
+    messages = list(rankings.messages)
+    messages += check_plots(list(counted.annotators.values()), list(counted.detected.values()))
+    messages += coco.messages
+    if unmarked_places.message is not None:
+        messages.append(unmarked_places.message)
+    crown_rankings = replace(
         rankings,
         crowns=ranking,
         coco=coco,
-        unmarked_places=places,
-        messages=[
-            *rankings.messages,
-            *check_plots(list(counted.annotators.values()), list(counted.detected.values())),
-            *coco.messages,
-            *place_messages,
-        ],
+        unmarked_places=unmarked_places,
+        messages=messages,
     )
-    return _resample_crowns(values, inputs, counted, rankings, ranking, coco)
+    return _resample_crowns(values, inputs, counted, crown_rankings, ranking, coco)
 
 
 class _CountedCrowns(NamedTuple):
@@ -546,23 +570,22 @@ def _select_crowns(values: JobValues, inputs: _Inputs) -> _CountedCrowns:
     drawings = inputs.drawings
     area = drawings.study_area
     if values["counted_units"] != CROWNS:
+        # Areas and crowns are counted in the same place.
         area = _counted_area(drawings)
     annotators = {}
-    for name, crowns in drawings.crowns.items():
-        is_reviewed = is_in_area(crowns, drawings.reviewed.get(name))
-        annotators[name] = crowns.subset(is_in_area(crowns, area) & is_reviewed)
-    detected = {name: crowns for name, (crowns, _) in inputs.detections.items()}
-    on_ignored = None
-    if inputs.ignored is not None:
-        on_ignored = {
-            name: ignored_shares(inputs.ignored, crowns) for name, crowns in detected.items()
-        }
-    return _CountedCrowns(
-        annotators=annotators,
-        detected=detected,
-        is_inside={name: is_in_area(crowns, area) for name, crowns in detected.items()},
-        on_ignored=on_ignored,
-    )
+    for name, drawn_crowns in drawings.crowns.items():
+        is_reviewed = is_in_area(drawn_crowns, drawings.reviewed.get(name))
+        annotators[name] = drawn_crowns.subset(is_in_area(drawn_crowns, area) & is_reviewed)
+    detected = {}
+    is_inside = {}
+    shares_on_ignored = {}
+    for name, (detected_crowns, _) in inputs.detections.items():
+        detected[name] = detected_crowns
+        is_inside[name] = is_in_area(detected_crowns, area)
+        if inputs.ignored is not None:
+            shares_on_ignored[name] = ignored_shares(inputs.ignored, detected_crowns)
+    on_ignored = None if inputs.ignored is None else shares_on_ignored
+    return _CountedCrowns(annotators, detected, is_inside, on_ignored)
 
 
 def _resample_crowns(
@@ -619,25 +642,25 @@ def _headline(values: JobValues, rankings: _Rankings, names: Sequence[str]) -> l
     """
     areas = rankings.areas
     crowns = rankings.crowns
-    recall: list[Message] = []
+    headline: list[Message] = []
     if values["all_drawn"]:
         single = describe_single_detector(areas, crowns)
         if single:
             return single
     elif crowns is not None:
         criterion = MatchCriterion(values["crown_score"], values["crown_threshold"])
-        recall = describe_recall(crowns, criterion, "headline", areas is not None)
+        headline += describe_recall(crowns, criterion, "headline", areas is not None)
         if areas is None or len(areas.aucr) == 1:
-            return recall
-    headline = list(recall)
+            return headline
     if rankings.crown_conclusion is not None:
         headline += rankings.crown_conclusion.messages
         if crowns is not None:
-            ranked = crowns.average_precision.notna().any(axis="index")
-            headline.append(crown_truth_message(names, int(ranked.sum())))
+            is_ranked = crowns.average_precision.notna().any(axis="index")
+            headline.append(crown_truth_message(names, int(is_ranked.sum())))
     if rankings.area_conclusion is not None:
         truth = resampled_truth_name(values["resampled_ground_truth"], names)
-        headline += [*rankings.area_conclusion.messages, area_truth_message(truth)]
+        headline += rankings.area_conclusion.messages
+        headline.append(area_truth_message(truth))
     return headline
 
 
@@ -653,16 +676,7 @@ def _make_result(values: JobValues, inputs: _Inputs, rankings: _Rankings) -> Job
         "summary": _summary_table(values, rankings),
         "curves": _curve_table(values, rankings),
     }
-    bootstraps = {
-        AREAS: rankings.area_bootstrap,
-        CROWNS: rankings.crown_bootstrap,
-        CLASSES: rankings.class_bootstrap,
-    }
-    certainty = [
-        certainty_rows(counted, bootstrap)
-        for counted, bootstrap in bootstraps.items()
-        if bootstrap is not None
-    ]
+    certainty = _certainty_tables(rankings)
     if certainty:
         tables["certainty"] = pd.concat(certainty, ignore_index=True)
     if rankings.coco is not None:
@@ -673,7 +687,8 @@ def _make_result(values: JobValues, inputs: _Inputs, rankings: _Rankings) -> Job
     if rankings.unmarked_places is not None:
         places = rankings.unmarked_places
         tables["look_again"] = shape_table(places.polygons, places.table, inputs.working_crs)
-    headline = _headline(values, rankings, list(inputs.drawings.crowns))
+    annotator_names = list(inputs.drawings.crowns)
+    headline = _headline(values, rankings, annotator_names)
     return JobResult.of_run(
         values,
         tables,
@@ -683,6 +698,20 @@ def _make_result(values: JobValues, inputs: _Inputs, rankings: _Rankings) -> Job
         headline=headline,
         inputs=inputs.layers,
     )
+
+
+def _certainty_tables(rankings: _Rankings) -> list[pd.DataFrame]:
+    """Return a table per kind of counted units whose ranking was resampled."""
+    bootstraps = {
+        AREAS: rankings.area_bootstrap,
+        CROWNS: rankings.crown_bootstrap,
+        CLASSES: rankings.class_bootstrap,
+    }
+    tables = []
+    for counted_units, bootstrap in bootstraps.items():
+        if bootstrap is not None:
+            tables.append(certainty_rows(counted_units, bootstrap))
+    return tables
 
 
 def _summary_table(values: JobValues, rankings: _Rankings) -> pd.DataFrame:

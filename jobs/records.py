@@ -24,6 +24,8 @@ _PACKAGE_SUFFIX = ".gpkg"
 _SUMMARY_FILE = "summary.json"
 #: Job that the toolbox does not have.
 _BENCHMARK = "benchmark"
+#: Entries of a written result that are texts.
+_TEXTS = ("conclusion", "unit", "command")
 #: Key of messages whose own key is not known.
 _UNKNOWN_KEY = "record.message"
 
@@ -54,7 +56,7 @@ def read_record(path: str | Path) -> JobTables:
         text = file.read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
         raise _unreadable_error(file, error) from error
-    return _read_text(text, file)
+    return _parse_result(text, file)
 
 
 def _unreadable_error(file: Path, error: Exception) -> InputError:
@@ -68,44 +70,54 @@ def _read_package(file: Path) -> JobTables:
     Raises:
         InputError: if the file has no record of a run, cannot be read, or its outlines changed.
     """
-    import pyogrio
-
-    import_geopandas()
-    try:
-        with local_file(file):
-            layers = [str(name) for name, _ in pyogrio.list_layers(file)]
-            frames = {
-                name: pyogrio.read_dataframe(file, layer=name)
-                for name in (layers if RECORD_LAYER in layers else [])
-            }
-    except (OSError, ValueError, RuntimeError) as error:
-        raise _unreadable_error(file, error) from error
-    record = frames.pop(RECORD_LAYER, pd.DataFrame())
-    text = record[RECORD_LAYER].iloc[0] if len(record) and RECORD_LAYER in record else ""
-    result = _read_text(str(text), file)
-    outlines = json.loads(text).get("outlines", {})
-    changed = [
-        name
-        for name, fingerprint in outlines.items()
-        if name not in frames or fingerprint_outlines(frames[name]) != fingerprint
-    ]
-    if changed or "summary" not in frames:
+    tables = _read_layers(file)
+    record = tables.pop(RECORD_LAYER, pd.DataFrame())
+    text = ""
+    if len(record) and RECORD_LAYER in record:
+        text = str(record[RECORD_LAYER].iloc[0])
+    result = _parse_result(text, file)
+    missing_or_changed = []
+    for name, fingerprint in json.loads(text).get("outlines", {}).items():
+        if name not in tables or fingerprint_outlines(tables[name]) != fingerprint:
+            missing_or_changed.append(name)
+    if "summary" not in tables:
+        missing_or_changed.append("summary")
+    if missing_or_changed:
         raise InputError(
             "jobs.results_changed",
             "{file}: table '{table}' is missing or its outlines differ from those of the run. Run "
             "the job again.",
             file=str(file),
-            table=changed[0] if changed else "summary",
+            table=missing_or_changed[0],
         )
-    has_pixels = result.unit == "px" or bool(result.ground_resolution)
-    tables = {}
-    for name, frame in frames.items():
-        is_in_pixels = has_pixels and "geometry" in frame
-        tables[name] = frame.set_crs(None, allow_override=True) if is_in_pixels else frame
+    if result.unit == "px" or result.ground_resolution:
+        # A GeoPackage invents a CRS for pixels.
+        for name, table in tables.items():
+            if "geometry" in table:
+                tables[name] = table.set_crs(None, allow_override=True)
     return replace(result, summary=tables["summary"], tables=tables)
 
 
-def _read_text(text: str, file: Path) -> JobTables:
+def _read_layers(file: Path) -> dict[str, Any]:
+    """Return the layers of a GeoPackage by name; none if it has no record of a run.
+
+    Raises:
+        InputError: if the file cannot be read.
+    """
+    import pyogrio
+
+    import_geopandas()
+    try:
+        with local_file(file):
+            names = [str(name) for name, _ in pyogrio.list_layers(file)]
+            if RECORD_LAYER not in names:
+                return {}
+            return {name: pyogrio.read_dataframe(file, layer=name) for name in names}
+    except (OSError, ValueError, RuntimeError) as error:
+        raise _unreadable_error(file, error) from error
+
+
+def _parse_result(text: str, file: Path) -> JobTables:
     """Return the result in the JSON text of a file.
 
     Raises:
@@ -115,7 +127,10 @@ def _read_text(text: str, file: Path) -> JobTables:
         content = json.loads(text or "null")
     except (ValueError, RecursionError) as error:
         raise _unreadable_error(file, error) from error
-    job = (content.get("job") or content.get("kind")) if _is_record(content) else None
+    job = None
+    if _is_record(content):
+        # Results of earlier versions call the job "kind".
+        job = content.get("job") or content.get("kind")
     if not isinstance(job, str) or job not in {*describe_jobs(), _BENCHMARK}:
         raise InputError(
             "jobs.no_record",
@@ -123,19 +138,22 @@ def _read_text(text: str, file: Path) -> JobTables:
             "written (--out NAME.json or NAME.gpkg), or a results directory.",
             path=str(file),
         )
-    summary = _table(content["summary"])
+    summary = _make_table(content["summary"])
+    tables = {"summary": summary}
+    for name, rows in content.get("tables", {}).items():
+        tables[name] = _make_table(rows)
     conclusion = content.get("conclusion", "")
-    tables = {name: _table(rows) for name, rows in content.get("tables", {}).items()}
+    inputs = [_make_input(entry) for entry in content.get("inputs", []) if _is_input(entry)]
     return JobTables(
         job=job,
         summary=summary,
-        tables={"summary": summary, **tables},
-        messages=_messages(content),
+        tables=tables,
+        messages=_make_messages(content),
         parameters=content.get("parameters") or content.get("choices", {}),
         conclusion=conclusion,
         unit=content.get("unit", "m"),
-        headline=_headline(content.get("headline", []), conclusion),
-        inputs=[_input(entry) for entry in content.get("inputs", []) if _is_input(entry)],
+        headline=_make_headline(content.get("headline", []), conclusion),
+        inputs=inputs,
         ground_resolution=float(content.get("ground_resolution", 0.0)),
         command=content.get("command", ""),
     )
@@ -146,10 +164,9 @@ def _is_input(entry: Any) -> bool:
     return isinstance(entry, dict) and isinstance(entry.get("name"), str)
 
 
-def _input(entry: Mapping[str, Any]) -> InputLayer:
+def _make_input(entry: Mapping[str, Any]) -> InputLayer:
     """Return the record of an input; that of a results directory names no parameter."""
-    texts = (str(entry.get(name, "")) for name in InputLayer._fields)
-    return InputLayer(*texts)
+    return InputLayer(**{name: str(entry.get(name, "")) for name in InputLayer._fields})
 
 
 def _is_record(content: Any) -> bool:
@@ -157,22 +174,22 @@ def _is_record(content: Any) -> bool:
     if not isinstance(content, dict):
         return False
     tables = content.get("tables", {})
-    messages = content.get("messages", content.get("warnings", []))
     parameters = content.get("parameters") or content.get("choices", {})
-    if not (isinstance(tables, dict) and isinstance(messages, list)):
+    if not isinstance(tables, dict) or not isinstance(parameters, dict):
         return False
-    texts = tuple(content.get(name, "") for name in ("conclusion", "unit", "command"))
-    if not isinstance(content.get("inputs", []), list):
+    messages: Any = content.get("messages", content.get("warnings", []))
+    headline: Any = content.get("headline", [])
+    inputs = content.get("inputs", [])
+    if not all(isinstance(entries, list) for entries in (messages, headline, inputs)):
         return False
     if not isinstance(content.get("ground_resolution", 0.0), (int, float)):
         return False
-    headline = content.get("headline", [])
+    if not all(isinstance(content.get(name, ""), str) for name in _TEXTS):
+        return False
     return (
-        isinstance(parameters, dict)
-        and isinstance(headline, list)
+        _are_rows(content.get("summary"))
+        and all(map(_are_rows, tables.values()))
         and all(map(_is_headline_entry, headline))
-        and all(isinstance(text, str) for text in texts)
-        and all(map(_are_rows, (content.get("summary"), *tables.values())))
         and all(map(_is_message, messages))
     )
 
@@ -197,17 +214,23 @@ def _is_headline_entry(entry: Any) -> bool:
     return all(isinstance(text, str) for text in texts)
 
 
-def _headline(entries: Sequence[Mapping[str, Any]], conclusion: str) -> list[Message]:
-    """Return the messages of a conclusion; the whole conclusion as one in older results."""
+def _make_headline(entries: Sequence[Mapping[str, Any]], conclusion: str) -> list[Message]:
+    """Return the messages of a conclusion; the whole conclusion as one in older results.
+
+    Args:
+        entries: messages with their key, text and values.
+        conclusion: the conclusion as text.
+    """
     if not entries and conclusion:
         return [info(_UNKNOWN_KEY, "{text}", text=conclusion)]
-    return [
-        info(entry["key"], "{text}", **{**entry.get("values", {}), "text": entry["text"]})
-        for entry in entries
-    ]
+    messages = []
+    for entry in entries:
+        values = {**entry.get("values", {}), "text": entry["text"]}
+        messages.append(info(entry["key"], "{text}", **values))
+    return messages
 
 
-def _table(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
+def _make_table(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
     """Return rows as a table, with NaN in columns without a value."""
     table = pd.DataFrame(rows)
     for name in table.columns[table.isna().all()]:
@@ -215,17 +238,15 @@ def _table(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
     return table
 
 
-def _messages(content: Mapping[str, Any]) -> list[Message]:
+def _make_messages(content: Mapping[str, Any]) -> list[Message]:
     """Return the messages of a written result."""
     entries = content.get("messages")
     if entries is None:
+        # Results of earlier versions contain the texts of warnings only.
         entries = [{"severity": "warning", "text": text} for text in content.get("warnings", [])]
-    return [
-        Message(
-            entry.get("key", _UNKNOWN_KEY),
-            Severity(entry.get("severity", "note")),
-            "{text}",
-            {"text": entry.get("text", "")},
-        )
-        for entry in entries
-    ]
+    messages = []
+    for entry in entries:
+        key = entry.get("key", _UNKNOWN_KEY)
+        severity = Severity(entry.get("severity", "note"))
+        messages.append(Message(key, severity, "{text}", {"text": entry.get("text", "")}))
+    return messages

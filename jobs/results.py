@@ -69,18 +69,22 @@ class JobResult(JobTables):
             headline: the sentences of the conclusion as messages.
             inputs: layers that the job read.
         """
-        has_resolution = working.in_pixels and working.unit != "px"
+        all_messages = [*messages, *unused_values(values)]
+        distinct_messages = list(dict.fromkeys(all_messages))
+        ground_resolution = 0.0
+        if working.in_pixels and working.unit != "px":
+            ground_resolution = working.scale
         return cls(
             job=values.job.name,
             summary=tables["summary"],
             tables=tables,
-            messages=list(dict.fromkeys([*messages, *unused_values(values)])),
+            messages=distinct_messages,
             parameters=recorded_parameters(values),
             conclusion=conclusion,
             unit=working.unit,
             headline=headline,
             inputs=inputs,
-            ground_resolution=working.scale if has_resolution else 0.0,
+            ground_resolution=ground_resolution,
         )
 
     def __repr__(self) -> str:
@@ -106,26 +110,29 @@ class JobResult(JobTables):
         are written without their outlines.
         Numbers that JSON lacks (NaN, infinity) are None.
         """
+        parameters = {name: plain_value(value) for name, value in self.parameters.items()}
+        messages = [
+            {"key": message.key, "severity": message.severity.value, "text": str(message)}
+            for message in self.messages
+        ]
+        has_new_rows = self.job in _JOBS_WITH_NEW_ROWS
+        tables = {}
+        for name, table in self.tables.items():
+            is_written = has_new_rows or "geometry" not in table
+            if is_written and name not in ("summary", "pairs"):
+                tables[name] = table_rows(table)
         return {
             "job": self.job,
             "unit": self.unit,
-            "parameters": {name: plain_value(value) for name, value in self.parameters.items()},
+            "parameters": parameters,
             "conclusion": self.conclusion,
             "headline": [_message_entry(message) for message in self.headline],
-            "messages": [
-                {"key": message.key, "severity": message.severity.value, "text": str(message)}
-                for message in self.messages
-            ],
+            "messages": messages,
             "inputs": [layer._asdict() for layer in self.inputs],
             "ground_resolution": self.ground_resolution,
             "command": self.command,
             "summary": table_rows(self.summary),
-            "tables": {
-                name: table_rows(table)
-                for name, table in self.tables.items()
-                if name not in ("summary", "pairs")
-                and ("geometry" not in table or self.job in _JOBS_WITH_NEW_ROWS)
-            },
+            "tables": tables,
         }
 
     def write(self, path: str | Path) -> None:
@@ -197,15 +204,16 @@ class JobResult(JobTables):
 
         geopandas = import_geopandas()
         outlines = {name: fingerprint_outlines(table) for name, table in outlined_tables(self)}
+        # The tables of the record are layers of their own.
         record = {**self.to_dict(), "summary": [], "tables": {}, "outlines": outlines}
         text = json.dumps(record, ensure_ascii=False)
         written_tables = {**self.tables, RECORD_LAYER: pd.DataFrame({RECORD_LAYER: [text]})}
         for name, table in written_tables.items():
             # GDAL gives each feature an id of its own in a column of this name.
             id_columns = [column for column in table if str(column).lower() == "fid"]
-            frame = table.drop(columns=id_columns)
-            is_layer = isinstance(frame, geopandas.GeoDataFrame)
-            layer = _as_multipolygons(frame) if is_layer else frame
+            layer = table.drop(columns=id_columns)
+            if isinstance(layer, geopandas.GeoDataFrame):
+                layer = _as_multipolygons(layer)
             with warnings.catch_warnings():
                 # Crowns in pixels have no CRS.
                 warnings.filterwarnings("ignore", message="'crs' was not provided")
@@ -242,10 +250,10 @@ def table_rows(table: pd.DataFrame) -> list[dict[str, Any]]:
     >>> table_rows(pd.DataFrame({"n": [1], "share": [float("nan")]}))
     [{'n': 1, 'share': None}]
     """
-    plain = pd.DataFrame({name: table[name] for name in table if name != "geometry"})
+    attributes = pd.DataFrame({name: table[name] for name in table if name != "geometry"})
     return [
         {str(name): _plain_cell(value) for name, value in record.items()}
-        for record in plain.to_dict("records")
+        for record in attributes.to_dict("records")
     ]
 
 
@@ -287,9 +295,8 @@ def crown_table(layer: CrownLayer, results: pd.DataFrame, rows: Ints | None = No
     feature_rows = layer.rows if rows is None else rows
     features = layer.layer.frame.iloc[feature_rows].reset_index(drop=True)
     geometry_column = features.geometry.name
-    replaced_fields = features.columns.intersection(results.columns).drop(
-        geometry_column, errors="ignore"
-    )
+    repeated_names = features.columns.intersection(results.columns)
+    replaced_fields = [name for name in repeated_names if name != geometry_column]
     result_columns = {str(name): results[name].to_numpy() for name in results}
     table = features.drop(columns=replaced_fields).assign(**result_columns)
     if geometry_column == "geometry":

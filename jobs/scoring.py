@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -146,6 +147,7 @@ def score(
     values = read_values("score", own_parameters)
     target_layer = read_layer(targets, options=options)
     if target_layer.name == "crowns" and not target_layer.source:
+        # Crowns in memory have no name of their own.
         target_layer = read_layer(target_layer, "targets")
     layers = read_named_layers(delineations, options)
     plot_field = values["plot_field"] or ""
@@ -153,47 +155,78 @@ def score(
         plot_field = plots_of_images(target_layer.frame)
     _check_request(values, target_layer, layers, plot_field, extent)
 
-    class_fields = read_class_fields(
-        values, "delineation_class_field", target_layer, list(layers.values())
-    )
-
-    is_idtrees = preset_key(values) == IDTREES_PRESET
-    site = read_site(
-        [
-            LayerRequest(
-                target_layer,
-                plot_field,
-                class_field=class_fields.targets,
-                treatment="keep" if is_idtrees else "select",
-            ),
-            *(
-                LayerRequest(
-                    layer,
-                    plot_field,
-                    score_field=values["score_field"],
-                    score_threshold=values["score_threshold"],
-                    class_field=class_fields.others,
-                    treatment="keep" if is_idtrees else "clip",
-                )
-                for layer in layers.values()
-            ),
-        ],
-        options,
-        extent,
-    )
+    delineation_layers = list(layers.values())
+    requests = _layer_requests(values, target_layer, delineation_layers, plot_field)
+    site = read_site(requests, options, extent)
     site, _ = group_classes_of_site(values, site)
     _check_lengths_in_pixels(values, site)
-    if is_idtrees:
+    if preset_key(values) == IDTREES_PRESET:
         site = _with_targets_in_plots(site)
-    request = strata_request(values, site)
-    results = _score_as_idtrees(values, site) if is_idtrees else _score_layers(values, site)
+    results = _score_site(values, site)
+
+    unused_plot_field = ""
+    if not plot_field:
+        unused_plot_field = guess_unused_plot_field(target_layer, delineation_layers)
+    return _make_result(values, site, results, unused_plot_field)
+
+
+def _layer_requests(
+    values: JobValues, targets: Layer, delineations: Sequence[Layer], plot_field: str
+) -> list[LayerRequest]:
+    """Return how the layers are read, that of the targets first.
+
+    Args:
+        values: values of the job.
+        targets: layer of the targets.
+        delineations: layers of the delineations.
+        plot_field: field of the plot; "" for none.
+
+    Raises:
+        InputError: if a class field is missing.
+    """
+    class_fields = read_class_fields(values, "delineation_class_field", targets, delineations)
+    # The plots of the IDTReeS competition select the crowns instead of the extent.
+    keeps_all = preset_key(values) == IDTREES_PRESET
+    target_request = LayerRequest(
+        targets,
+        plot_field,
+        class_field=class_fields.targets,
+        treatment="keep" if keeps_all else "select",
+    )
+    delineation_requests = [
+        LayerRequest(
+            layer,
+            plot_field,
+            score_field=values["score_field"],
+            score_threshold=values["score_threshold"],
+            class_field=class_fields.others,
+            treatment="keep" if keeps_all else "clip",
+        )
+        for layer in delineations
+    ]
+    return [target_request, *delineation_requests]
+
+
+def _score_site(values: JobValues, site: Site) -> list[_ScoredLayer]:
+    """Return the results of all delineation layers, with all that the job's values request.
+
+    Args:
+        values: values of the job.
+        site: layers of the targets and delineations.
+
+    Raises:
+        InputError: if no target has a spread, or a spread is negative.
+    """
+    strata = strata_request(values, site)
+    if preset_key(values) == IDTREES_PRESET:
+        results = _score_as_idtrees(values, site)
+    else:
+        results = _score_layers(values, site)
     if values["spread_field"]:
         results = [_with_own_spread(values, site, result) for result in results]
     if values["warped_targets"]:
         results = [_with_warped_targets(values, site, result) for result in results]
-    results = [_with_classes(values, site, request, result) for result in results]
-    unused = "" if plot_field else guess_unused_plot_field(target_layer, list(layers.values()))
-    return _make_result(values, site, results, unused)
+    return [_with_classes(values, site, strata, result) for result in results]
 
 
 def _check_request(
@@ -399,18 +432,18 @@ def _make_result(
         unused_plot_field: field of the layers that looks like the plot; "" for none.
     """
     targets = site.layers[0]
-    headline = _conclusion(targets, results)
+    headline = _conclude_layers(targets, results)
+    inputs = [targets.layer.as_input("targets")]
+    inputs += [result.layer.layer.as_input("delineations") for result in results]
+    run_messages = _run_messages(values, site, results, unused_plot_field)
     return JobResult.of_run(
         values,
         _make_tables(values, site, results),
-        messages=[*site.all_messages, *_messages(values, site, results, unused_plot_field)],
+        messages=[*site.all_messages, *run_messages],
         conclusion=" ".join(map(str, headline)),
         working=site.working_crs,
         headline=headline,
-        inputs=[
-            targets.layer.as_input("targets"),
-            *(result.layer.layer.as_input("delineations") for result in results),
-        ],
+        inputs=inputs,
     )
 
 
@@ -425,31 +458,35 @@ def _make_tables(
         results: results of each delineation layer.
     """
     targets = site.layers[0]
+    target_tables = []
+    delineation_tables = []
+    pair_tables = []
+    classes_by_layer = []
+    strata_by_layer = []
+    warped_tables = []
+    for result in results:
+        name = result.layer.crowns.name
+        target_tables.append(crown_table(targets, _target_results(result)))
+        delineation_tables.append(crown_table(result.layer, _delineation_results(result)))
+        pair_tables.append(_pair_table(targets.crowns, result, site))
+        classes_by_layer.append((name, result.classes))
+        strata_by_layer.append((name, result.strata))
+        if result.warped is not None:
+            warped_tables.append(result.warped.assign(layer=name))
+
     summary = _join_layers(results, [result.scores.summary for result in results])
     summary.columns = summary.columns.str.replace(".", "_", regex=False)
-    target_tables = [crown_table(targets, _target_results(result)) for result in results]
-    delineation_tables = [
-        crown_table(result.layer, _delineation_results(result)) for result in results
-    ]
-    pairs = [_pair_table(targets.crowns, result, site) for result in results]
-    names = [result.layer.crowns.name for result in results]
     tables = {
         "summary": ordered_columns(summary, values.job.columns["SUMMARY"]),
         "targets": _join_layers(results, target_tables),
         "delineations": _join_layers(results, delineation_tables),
-        "pairs": _join_layers(results, pairs),
-        **class_tables(values, [(name, result.classes) for name, result in zip(names, results)]),
-        **strata_tables(values, [(name, result.strata) for name, result in zip(names, results)]),
+        "pairs": _join_layers(results, pair_tables),
     }
-    warped = [
-        result.warped.assign(layer=name)
-        for name, result in zip(names, results)
-        if result.warped is not None
-    ]
-    if warped:
-        tables["warped"] = ordered_columns(
-            pd.concat(warped, ignore_index=True), values.job.columns["WARPED_SCORES"]
-        )
+    tables |= class_tables(values, classes_by_layer)
+    tables |= strata_tables(values, strata_by_layer)
+    if warped_tables:
+        warped = pd.concat(warped_tables, ignore_index=True)
+        tables["warped"] = ordered_columns(warped, values.job.columns["WARPED_SCORES"])
     return tables
 
 
@@ -503,18 +540,18 @@ def _pair_table(targets: Crowns, result: _ScoredLayer, site: Site) -> Any:
 
 def _join_layers(results: Sequence[_ScoredLayer], tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
     """Return the tables of all layers one below the other, with the column ``layer`` in front."""
-    named = []
+    common_crs = getattr(tables[0], "crs", None)
+    layer_tables: list[pd.DataFrame] = []
     for result, table in zip(results, tables):
-        named_table = table.drop(columns="layer", errors="ignore")
-        named_table.insert(0, "layer", result.layer.crowns.name)
-        named.append(named_table)
-    first = named[0]
-    crs = getattr(first, "crs", None)
-    others = [table if crs is None else table.to_crs(crs) for table in named[1:]]
-    return pd.concat([first, *others], ignore_index=True)
+        layer_table = table.drop(columns="layer", errors="ignore")
+        layer_table.insert(0, "layer", result.layer.crowns.name)
+        if layer_tables and common_crs is not None:
+            layer_table = layer_table.to_crs(common_crs)
+        layer_tables.append(layer_table)
+    return pd.concat(layer_tables, ignore_index=True)
 
 
-def _messages(
+def _run_messages(
     values: JobValues, site: Site, results: Sequence[_ScoredLayer], unused_plot_field: str
 ) -> list[Message]:
     """Return messages about roles, plots, intervals and crowns that were not drawn.
@@ -540,13 +577,19 @@ def _messages(
     plots_of_layers = [
         layer.crowns.plots for layer in site.layers if layer.crowns.plots is not None
     ]
-    messages += check_reserved_plots(plot for plots in plots_of_layers for plot in plots)
+    messages += check_reserved_plots(chain.from_iterable(plots_of_layers))
     messages += _unused_threshold_messages(values)
-    reason = None
+    partial_drawing = None
     for result in results:
-        reason = reason or check_partial_drawing(targets.crowns, result.layer.crowns)
-    drawing = check_drawing(values["all_drawn"], reason, _ALL_DRAWN_LABEL, _UNDEFINED)
-    return messages if drawing is None else [*messages, drawing]
+        partial_drawing = check_partial_drawing(targets.crowns, result.layer.crowns)
+        if partial_drawing:
+            break
+    drawing_message = check_drawing(
+        values["all_drawn"], partial_drawing, _ALL_DRAWN_LABEL, _UNDEFINED
+    )
+    if drawing_message is not None:
+        messages.append(drawing_message)
+    return messages
 
 
 def _layer_messages(
@@ -561,29 +604,28 @@ def _layer_messages(
         unused_plot_field: field of the layers that looks like the plot; "" for none.
     """
     crowns = result.layer.crowns
-    assigned = result.scores.assigned_pairs
-    messages = [
-        *unused_plots_messages(
-            unused_plot_field,
-            targets,
-            result.layer,
-            assigned["target"].to_numpy(dtype=np.int64),
-            assigned["delineation"].to_numpy(dtype=np.int64),
-        ),
-        *check_extents(targets.crowns, crowns),
-        *check_plots([targets.crowns], [crowns]),
-        *result.scores.pair_messages(crowns.name),
-        *result.problems.overlap_messages(crowns.name),
-        *result.scores.interval_messages(),
-    ]
+    pairs = result.scores.assigned_pairs
+    messages = unused_plots_messages(
+        unused_plot_field,
+        targets,
+        result.layer,
+        pairs["target"].to_numpy(dtype=np.int64),
+        pairs["delineation"].to_numpy(dtype=np.int64),
+    )
+    messages += check_extents(targets.crowns, crowns)
+    messages += check_plots([targets.crowns], [crowns])
+    messages += result.scores.pair_messages(crowns.name)
+    messages += result.problems.overlap_messages(crowns.name)
+    messages += result.scores.interval_messages()
     if result.warped is not None:
         n_copies = values["warped_targets"]
         messages.append(warped_targets_message(crowns.name, result.warped, n_copies))
     if result.own_spread is not None:
-        scores = result.scores.targets["randcrowns"]
-        messages.append(
-            own_spread_message(crowns.name, result.own_spread, scores, targets.crowns.plots)
+        target_scores = result.scores.targets["randcrowns"]
+        spread_message = own_spread_message(
+            crowns.name, result.own_spread, target_scores, targets.crowns.plots
         )
+        messages.append(spread_message)
     if result.strata is not None:
         messages += result.strata.messages
     return messages
@@ -597,22 +639,29 @@ def _unused_threshold_messages(values: JobValues) -> list[Message]:
     return [unused_threshold_message(values["score_threshold"])]
 
 
-def _conclusion(targets: CrownLayer, results: Sequence[_ScoredLayer]) -> list[Message]:
-    """Return a message with the answer of each delineation layer."""
+def _conclude_layers(targets: CrownLayer, results: Sequence[_ScoredLayer]) -> list[Message]:
+    """Return the messages with the answer of each delineation layer.
+
+    Args:
+        targets: layer of the targets; those outside the extent are counted in its report.
+        results: results of each delineation layer.
+    """
     n_outside = len(targets.report.feature_ids(FeatureIssue.OUTSIDE))
-    n_without = len(targets.layer.frame) - len(targets.crowns) - n_outside
+    n_without_geometry = len(targets.layer.frame) - len(targets.crowns) - n_outside
+    unscored_status = [Status.OUTSIDE_EXTENT.value] * n_outside
+    unscored_status += [Status.NO_GEOMETRY.value] * n_without_geometry
     messages = []
     for result in results:
-        target_status = list(result.scores.targets["status"])
-        target_status += [Status.OUTSIDE_EXTENT.value] * n_outside
-        target_status += [Status.NO_GEOMETRY.value] * n_without
+        scored_status = list(result.scores.targets["status"])
         delineation_status = result.scores.delineations["status"]
+        n_unmatched = int((delineation_status != Status.MATCHED.value).sum())
+        is_not_judged = delineation_status == Status.NOT_JUDGED.value
         answer = score_answer(
             result.layer.crowns.name,
             result.scores.summary.iloc[0],
-            target_status,
-            int((delineation_status != Status.MATCHED.value).sum()),
-            judges_unmatched=not (delineation_status == Status.NOT_JUDGED.value).any(),
+            scored_status + unscored_status,
+            n_unmatched,
+            judges_unmatched=not is_not_judged.any(),
         )
         messages += answer.messages()
         if result.classes is not None:

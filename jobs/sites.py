@@ -84,8 +84,10 @@ class WorkingCrs:
             import pyproj
 
             transformer = pyproj.Transformer.from_crs(crs, self.crs, always_xy=True)
-            transformed = np.column_stack(transformer.transform(*coordinates.T))
-            if (np.isfinite(coordinates) & ~np.isfinite(transformed)).any():
+            x, y = transformer.transform(coordinates[:, 0], coordinates[:, 1])
+            transformed = np.column_stack((x, y))
+            is_lost = np.isfinite(coordinates) & ~np.isfinite(transformed)
+            if is_lost.any():
                 raise InputError(
                     "crs.not_transformed",
                     "The coordinates of layer '{name}' cannot be transformed from {crs} to {to}. "
@@ -94,7 +96,9 @@ class WorkingCrs:
                     crs=crs.to_string(),
                     to=self.name,
                 )
-        return transformed if self.scale == 1.0 else transformed * self.scale
+        if self.scale == 1.0:
+            return transformed
+        return transformed * self.scale
 
     def from_working(self, shapes: Objects) -> Objects:
         """Return shapes (n,) in coordinates of the CRS, or in pixels."""
@@ -116,9 +120,12 @@ class WorkingCrs:
         import pyproj
 
         transformer = pyproj.Transformer.from_crs(self.crs, crs, always_xy=True)
-        transformed: Objects = shapely.transform(
-            own_shapes, lambda xy: np.column_stack(transformer.transform(*xy.T))
-        )
+
+        def to_other_crs(coordinates: Floats) -> Floats:
+            x, y = transformer.transform(coordinates[:, 0], coordinates[:, 1])
+            return np.column_stack((x, y))
+
+        transformed: Objects = shapely.transform(own_shapes, to_other_crs)
         return transformed
 
 
@@ -175,14 +182,13 @@ class CrownLayer:
         """Messages about the layer."""
         messages = [*self.layer.messages, *self.report.messages()]
         if not len(self.crowns):
-            message = warning if self.is_required else note
-            messages.append(
-                message(
-                    "input.none",
-                    "Layer '{layer}' has no polygons that can be used.",
-                    layer=self.crowns.name,
-                )
+            make_message = warning if self.is_required else note
+            message = make_message(
+                "input.none",
+                "Layer '{layer}' has no polygons that can be used.",
+                layer=self.crowns.name,
             )
+            messages.append(message)
         return messages
 
     def subset(self, is_kept: Bools) -> CrownLayer:
@@ -306,10 +312,11 @@ def read_points(source: LayerSource, working: WorkingCrs) -> tuple[Layer, Object
     is_point = shapely.get_type_id(shapes) == shapely.GeometryType.POINT
     if not is_point.any():
         raise InputError("layer.no_points", "Layer '{layer}' holds no points.", layer=layer.name)
-    points = shapely.transform(
-        shapes[is_point], lambda xy: working.to_working(layer.frame.crs, xy, layer.name)
-    )
-    return layer, points
+
+    def to_working(coordinates: Floats) -> Floats:
+        return working.to_working(layer.frame.crs, coordinates, layer.name)
+
+    return layer, shapely.transform(shapes[is_point], to_working)
 
 
 def read_reviewed(
@@ -389,18 +396,22 @@ def _choose_working_crs(requests: Sequence[LayerRequest], ground_resolution: flo
         InputError: if some layers are in pixels and others on the map, or a layer has no CRS.
     """
     layers = [request.layer for request in requests]
-    are_in_pixels = {layer.in_pixels for layer in layers if len(layer.frame)}
-    if are_in_pixels == {True}:
+    layers_with_features = [layer for layer in layers if len(layer.frame)]
+    has_pixels = any(layer.in_pixels for layer in layers_with_features)
+    has_map = any(not layer.in_pixels for layer in layers_with_features)
+    if has_pixels and not has_map:
         if ground_resolution:
             return WorkingCrs(None, ground_resolution, "m", in_pixels=True)
         return WorkingCrs(None, 1.0, "px", in_pixels=True)
-    if len(are_in_pixels) > 1:
+    if has_pixels and has_map:
+        layers_in_pixels = [layer for layer in layers if layer.in_pixels]
+        layers_on_map = [layer for layer in layers if not layer.in_pixels]
         raise InputError(
             "jobs.pixels_and_map",
             "Layer '{pixels}' is in pixels of its images, but layer '{map}' is on the map. "
             "Georeference the images, or give all layers in pixels.",
-            pixels=next(layer.name for layer in layers if layer.in_pixels),
-            map=next(layer.name for layer in layers if not layer.in_pixels),
+            pixels=layers_in_pixels[0].name,
+            map=layers_on_map[0].name,
         )
     if ground_resolution:
         raise InputError(
@@ -408,18 +419,18 @@ def _choose_working_crs(requests: Sequence[LayerRequest], ground_resolution: flo
             "A ground resolution is only for crowns in pixels, but the layers are on the map.",
         )
     _check_all_have_crs(layers)
-    first = next((layer for layer in layers if len(layer.frame)), layers[0])
-    crs = first.frame.crs
+    first_layer = layers_with_features[0] if layers_with_features else layers[0]
+    crs = first_layer.frame.crs
     if crs is None:
         return WorkingCrs()
-    return find_working_crs(first.name, first.frame.total_bounds, crs)
+    return find_working_crs(first_layer.name, first_layer.frame.total_bounds, crs)
 
 
 def _check_all_have_crs(layers: Sequence[Layer]) -> None:
     """Raise an InputError for a layer without a CRS, unless all layers are bare polygons."""
-    has_crs = [layer.frame.crs is not None for layer in layers]
-    for layer, is_known in zip(layers, has_crs):
-        if not is_known and (any(has_crs) or not layer.assumes_metres):
+    any_has_crs = any(layer.frame.crs is not None for layer in layers)
+    for layer in layers:
+        if layer.frame.crs is None and (any_has_crs or not layer.assumes_metres):
             raise InputError(
                 "jobs.no_crs",
                 "Layer '{layer}' has no coordinate system, so lengths in metres are unknown. Name "
@@ -439,15 +450,17 @@ def find_working_crs(name: str, bounds: Any, crs: Any) -> WorkingCrs:
     Raises:
         InputError: if the coordinates are no place on earth in the CRS.
     """
-    bounds = np.asarray(bounds, dtype=float)
     if crs.is_projected:
-        scale = float(crs.axis_info[0].unit_conversion_factor)
-        centre = ((bounds[0] + bounds[2]) / 2, (bounds[1] + bounds[3]) / 2)
-        is_known = bool(np.isfinite(centre).all())
-        ratios = np.array(ground_ratios(crs, centre)) / scale if is_known else np.ones(2)
-        if np.abs(ratios - 1).max() <= DISTORTION_TOLERANCE:
-            return WorkingCrs(crs, scale)
-    zone = utm_zone_code(crs, bounds)
+        metres_per_unit = float(crs.axis_info[0].unit_conversion_factor)
+        xmin, ymin, xmax, ymax = np.asarray(bounds, dtype=float)
+        centre = ((xmin + xmax) / 2, (ymin + ymax) / 2)
+        # Metres on the ground per metre of the CRS, along x and y. An empty layer has no centre.
+        distortions = np.ones(2)
+        if np.isfinite(centre).all():
+            distortions = np.array(ground_ratios(crs, centre)) / metres_per_unit
+        if np.abs(distortions - 1).max() <= DISTORTION_TOLERANCE:
+            return WorkingCrs(crs, metres_per_unit)
+    zone = utm_zone_code(crs, np.asarray(bounds, dtype=float))
     if not zone:
         raise _outside_crs_error(name, crs)
     import pyproj
@@ -493,28 +506,23 @@ def read_crowns(request: LayerRequest, working: WorkingCrs) -> CrownLayer:
     layer = request.layer
     report = ReadReport(layer.name)
     report.layer_messages += _crs_messages(layer, working)
-    ids = layer.ids
-    shapes = _polygonal_shapes(layer, report)
-    polygons = repair_polygons(
-        shapes, ids, report, lambda xy: working.to_working(layer.frame.crs, xy, layer.name)
-    )
+    polygons = _read_polygons(layer, working, report)
     if request.score_field:
         _exclude_low_scores(polygons, request, report)
     groups = _texts(layer, request.group_field)
     if groups is not None:
         is_unnamed = np.array([group is None for group in groups], dtype=bool)
-        report.add(FeatureIssue.NO_NAME, ids[is_unnamed & ~shapely.is_missing(polygons)])
+        report.add(FeatureIssue.NO_NAME, layer.ids[is_unnamed & ~shapely.is_missing(polygons)])
         polygons[is_unnamed] = None
     plots = _texts(layer, request.plot_field)
     report.layer_messages += _plot_messages(request, plots, polygons)
 
+    # From here on, only the rows with usable polygons.
     rows = np.flatnonzero(~shapely.is_missing(polygons))
-    crown_plots = None if plots is None else plots[rows]
-    crown_groups = None if groups is None else groups[rows]
     crowns = Crowns(
         geometry=polygons[rows],
-        ids=ids[rows],
-        plots=crown_plots,
+        ids=layer.ids[rows],
+        plots=None if plots is None else plots[rows],
         name=layer.name,
         crs=CheckedCrsName(working.name),
         classes=_read_classes(request, rows, report),
@@ -524,9 +532,27 @@ def read_crowns(request: LayerRequest, working: WorkingCrs) -> CrownLayer:
         crowns=crowns,
         rows=rows,
         report=report,
-        groups=crown_groups,
+        groups=None if groups is None else groups[rows],
         is_required=request.is_required,
     )
+
+
+def _read_polygons(layer: Layer, working: WorkingCrs, report: ReadReport) -> Objects:
+    """Return the repaired polygons (n,) of a layer in working coordinates; None for the others.
+
+    Args:
+        layer: the layer.
+        working: coordinate system of the result.
+        report: receives the features that were repaired or left out.
+
+    Raises:
+        InputError: if a coordinate cannot be transformed.
+    """
+
+    def to_working(coordinates: Floats) -> Floats:
+        return working.to_working(layer.frame.crs, coordinates, layer.name)
+
+    return repair_polygons(_polygonal_shapes(layer, report), layer.ids, report, to_working)
 
 
 def _crs_messages(layer: Layer, working: WorkingCrs) -> list[Message]:
@@ -547,11 +573,13 @@ def _crs_messages(layer: Layer, working: WorkingCrs) -> list[Message]:
 def _polygonal_shapes(layer: Layer, report: ReadReport) -> Objects:
     """Return the geometries (n,) of a layer in two dimensions; None for other types."""
     shapes = layer.shapes.copy()
+    types = shapely.get_type_id(shapes)
     is_missing = shapely.is_missing(shapes)
-    is_polygonal = np.isin(shapely.get_type_id(shapes), POLYGONAL_TYPES)
-    is_mixed = shapely.get_type_id(shapes) == shapely.GeometryType.GEOMETRYCOLLECTION
+    is_polygonal = np.isin(types, POLYGONAL_TYPES)
+    is_mixed = types == shapely.GeometryType.GEOMETRYCOLLECTION
     shapes[is_mixed] = extract_polygons(shapes[is_mixed])
-    is_polygonal &= ~(is_mixed & shapely.is_empty(shapes))
+    has_no_polygons = is_mixed & shapely.is_empty(shapes)
+    is_polygonal &= ~has_no_polygons
     report.add(FeatureIssue.NULL, layer.ids[is_missing])
     report.add(FeatureIssue.NOT_A_POLYGON, layer.ids[~is_missing & ~is_polygonal])
     report.add(FeatureIssue.MIXED, layer.ids[is_mixed & is_polygonal])
@@ -621,9 +649,12 @@ def _plot_messages(
         return []
     if plots is None:
         return [no_plot_field_message(layer.name, request.plot_field)]
-    is_without = np.array([plot is None for plot in plots], dtype=bool)
-    n_without = int((is_without & ~shapely.is_missing(polygons)).sum())
-    return [without_plot_message(layer.name, request.plot_field, n_without)] if n_without else []
+    is_without_plot = np.array([plot is None for plot in plots], dtype=bool)
+    is_used = ~shapely.is_missing(polygons)
+    n_without_plot = int((is_without_plot & is_used).sum())
+    if not n_without_plot:
+        return []
+    return [without_plot_message(layer.name, request.plot_field, n_without_plot)]
 
 
 def _read_extent(extent: Any, working: WorkingCrs) -> tuple[Any, Objects | None]:
@@ -640,8 +671,10 @@ def _read_extent(extent: Any, working: WorkingCrs) -> tuple[Any, Objects | None]
             ymin, ymax = -ymax, -ymin
         return extent_polygon((xmin, ymin, xmax, ymax)), None
     if isinstance(extent, shapely.Geometry):
-        (area,) = extract_polygons(np.array([extent], dtype=object))
-        return extent_polygon(close_area(area) if area.is_valid else area), None
+        area = extract_polygons(np.array([extent], dtype=object))[0]
+        if area.is_valid:
+            area = close_area(area)
+        return extent_polygon(area), None
     areas = read_areas(extent, working)
     if not len(areas.crowns):
         raise InputError(
@@ -650,9 +683,9 @@ def _read_extent(extent: Any, working: WorkingCrs) -> tuple[Any, Objects | None]
             layer=areas.crowns.name,
         )
     polygons = areas.crowns.geometry
-    (area,) = extract_polygons(
-        np.array([shapely.intersection_all([shapely.union_all(polygons)])], dtype=object)
-    )
+    # As in the plugin, which intersects the layer of the extent with a rectangle.
+    union = shapely.intersection_all([shapely.union_all(polygons)])
+    area = extract_polygons(np.array([union], dtype=object))[0]
     return close_area(area), polygons
 
 

@@ -73,6 +73,20 @@ class JobTables:
         return sorted({*super().__dir__(), *self.tables})
 
 
+def name_input(result: JobTables, parameter: str, default: str = "") -> str:
+    """Return the name of the layer that a job read for a parameter.
+
+    Args:
+        result: result of the job.
+        parameter: name of the parameter.
+        default: name if no such layer is recorded.
+    """
+    for layer in result.inputs:
+        if layer.parameter == parameter:
+            return layer.name
+    return default
+
+
 def format_whole(value: Any) -> str:
     """Return a number without decimals as text; NaN as pandas writes it.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,10 +27,16 @@ from randcrowns.core.tuning.conclusion import (
 )
 from randcrowns.core.tuning.experiment import count_crowns
 from randcrowns.core.tuning.ranges import NumberRanges
-from randcrowns.core.tuning.search import search_grid
+from randcrowns.core.tuning.search import GridSearchResult, search_grid
 from randcrowns.core.tuning.variance import AnnotatorVariance, annotator_variance
 from randcrowns.core.tuning.wrong_pairs import simulate_annotators
-from randcrowns.jobs.layers import InputOptions, LayerSource, read_layer, read_named_layers
+from randcrowns.jobs.layers import (
+    InputOptions,
+    Layer,
+    LayerSource,
+    read_layer,
+    read_named_layers,
+)
 from randcrowns.jobs.parameters import JobValues, randcrowns_parameters, read_values
 from randcrowns.jobs.results import JobResult, ordered_columns, shape_table
 from randcrowns.jobs.signatures import with_parameters
@@ -163,21 +169,38 @@ def tune(
         min_iou=values["min_iou"],
         offsets=values["corner_style"],
     )
+    grid_messages = _unreached_end_messages(own_parameters)
+    return _make_tuning_result(values, experiment, search_result, grid_messages)
+
+
+def _make_tuning_result(
+    values: JobValues,
+    experiment: _Experiment,
+    search: GridSearchResult,
+    grid_messages: Sequence[Message],
+) -> JobResult:
+    """Return the tables, messages and conclusion of a search for the best parameters.
+
+    Args:
+        values: values of the job.
+        experiment: crowns of the annotators.
+        search: scores of all sets of parameters.
+        grid_messages: messages about the numbers of the grid.
+    """
     columns = values.job.columns["GRID"]
     tables = {
-        "summary": ordered_columns(search_result.recommended, columns),
-        "grid": ordered_columns(search_result.grid, columns),
+        "summary": ordered_columns(search.recommended, columns),
+        "grid": ordered_columns(search.grid, columns),
     }
-    conclusion = [*experiment.origin, *grid_conclusion(search_result)]
+    conclusion = [*experiment.origin, *grid_conclusion(search)]
     headline = _headline(conclusion)
-    messages = [*_unreached_end_messages(own_parameters), *experiment.messages]
-    best_variance = search_result.best_variance
-    if best_variance is None:
+    messages = [*grid_messages, *experiment.messages]
+    if search.best_variance is None:
         messages.append(warning("tuning.none_offered", "Try another threshold or a wider grid."))
     else:
         messages += conclusion
-        tables["variance"] = best_variance.summary
-        tables |= _variance_tables(best_variance, experiment)
+        tables["variance"] = search.best_variance.summary
+        tables |= _variance_tables(search.best_variance, experiment)
     return JobResult.of_run(
         values,
         tables,
@@ -200,12 +223,12 @@ def _unreached_end_messages(parameters: Mapping[str, Any]) -> list[Message]:
     Args:
         parameters: valid parameters as they were written; those that are texts may have ranges.
     """
-    return [
-        message
-        for name in _GRID
-        if isinstance(parameters.get(name), str)
-        for message in NumberRanges(name, math.inf).unreached_end_messages(parameters[name])
-    ]
+    messages: list[Message] = []
+    for name in _GRID:
+        numbers = parameters.get(name)
+        if isinstance(numbers, str):
+            messages += NumberRanges(name, math.inf).unreached_end_messages(numbers)
+    return messages
 
 
 def _read_experiment(
@@ -229,43 +252,57 @@ def _read_experiment(
     Raises:
         InputError: if the annotators are too few, or a single one has no crowns.
     """
-    reserved = [ALL_PLOTS]
-    target_layers = []
+    reserved_names = [ALL_PLOTS]
+    layers = []
     if targets is not None:
-        layer = read_layer(targets, options=options)
-        name = "targets" if layer.name == "crowns" and not layer.source else layer.name
-        target_layers = [read_layer(layer, name)]
-        reserved.append(name)
-    layers = list(read_named_layers(annotators, options, reserved).values())
-    check_annotator_count(len(layers), bool(target_layers), values["warps"], minimum)
-    site = read_site(
-        [LayerRequest(layer, values["plot_field"]) for layer in (*target_layers, *layers)],
-        options,
-        extent,
-    )
+        target_layer = _read_field_targets(targets, options)
+        layers.append(target_layer)
+        reserved_names.append(target_layer.name)
+    annotator_layers = list(read_named_layers(annotators, options, reserved_names).values())
+    check_annotator_count(len(annotator_layers), targets is not None, values["warps"], minimum)
+    layers += annotator_layers
+    requests = [LayerRequest(layer, values["plot_field"]) for layer in layers]
+    site = read_site(requests, options, extent)
     if site.working_crs.unit == "px":
         raise InputError(
             "jobs.variance_in_pixels",
             "The crowns are in pixels, but alpha and omega are lengths in metres. Give the side of "
             "a pixel on the ground (ground_resolution, in metres).",
         )
-    crowns = [layer.crowns for layer in site.layers]
-    field_targets = crowns.pop(0) if target_layers else None
+    annotator_crowns = [layer.crowns for layer in site.layers]
+    target_crowns = None
+    if targets is not None:
+        target_crowns = annotator_crowns.pop(0)
     messages = list(site.all_messages)
     origin: tuple[Message, ...] = ()
-    if len(crowns) == 1 and values["warps"]:
-        (annotator,) = crowns
-        check_crowns_to_copy(annotator)
-        crowns += simulate_annotators(
-            annotator,
+    if len(annotator_crowns) == 1 and values["warps"]:
+        original = annotator_crowns[0]
+        check_crowns_to_copy(original)
+        annotator_crowns += simulate_annotators(
+            original,
             values["warps"],
             scale_sd=values["warp_scale"],
             rotation_sd=values["warp_rotation"],
             shift_sd=values["warp_translation"],
         )
-        messages.append(simulation_message(annotator.name, values["warps"]))
-        origin = (origin_message(annotator.name, values["warps"]),)
-    return _Experiment(field_targets, crowns, site, messages, origin)
+        messages.append(simulation_message(original.name, values["warps"]))
+        origin = (origin_message(original.name, values["warps"]),)
+    return _Experiment(target_crowns, annotator_crowns, site, messages, origin)
+
+
+def _read_field_targets(targets: LayerSource, options: InputOptions) -> Layer:
+    """Return the layer of the crowns drawn in the field; named "targets" if it has no name.
+
+    Args:
+        targets: crowns drawn in the field.
+        options: options of the job.
+
+    Raises:
+        InputError: if the layer cannot be read.
+    """
+    layer = read_layer(targets, options=options)
+    has_name = layer.source or layer.name != "crowns"
+    return read_layer(layer, layer.name if has_name else "targets")
 
 
 def _variance_tables(result: AnnotatorVariance, experiment: _Experiment) -> Mapping[str, Any]:

@@ -243,7 +243,10 @@ def _find_format(path: Path) -> str:
     if is_virtual and path.suffix.lower() != _VIRTUAL_SUFFIX:
         return _VIRTUAL_FORMAT
     content = beginning.removeprefix(codecs.BOM_UTF8).lstrip()
-    return next((name for start, name in _FORMATS.items() if content.startswith(start)), "")
+    for start, name in _FORMATS.items():
+        if content.startswith(start):
+            return name
+    return ""
 
 
 def plain_frame(frame: geopandas.GeoDataFrame, name: str) -> geopandas.GeoDataFrame:
@@ -264,26 +267,31 @@ def plain_frame(frame: geopandas.GeoDataFrame, name: str) -> geopandas.GeoDataFr
         # geopandas raises it if no column holds the geometries.
         raise no_geometries_error(name) from error
     names = [str(column) for column in frame.columns]
-    repeated = sorted({text for text in names if names.count(text) > 1})
-    if repeated:
+    repeated_names = sorted({text for text in names if names.count(text) > 1})
+    if repeated_names:
         raise InputError(
             "jobs.repeated_fields",
             "Layer '{layer}' has several fields of the name {fields}. Rename all but one.",
             layer=name,
-            fields=repeated,
+            fields=repeated_names,
         )
-    plain = without_invented_crs(frame.set_axis(names, axis="columns").set_geometry(geometry))
-    further = [column for column in plain.select_dtypes("geometry") if column != geometry]
-    return plain.assign(**{column: plain[column].to_wkt() for column in further})
+    renamed = frame.set_axis(names, axis="columns").set_geometry(geometry)
+    plain = without_invented_crs(renamed)
+    further_geometries = {}
+    for column in plain.select_dtypes("geometry"):
+        if column != geometry:
+            further_geometries[column] = plain[column].to_wkt()
+    return plain.assign(**further_geometries)
 
 
 def field_values(frame: geopandas.GeoDataFrame) -> dict[str, Objects]:
     """Return the values (n,) of the fields of n features by name; None where missing."""
-    columns = {str(name): frame[name] for name in frame.columns if name != frame.geometry.name}
-    return {
-        name: column.astype(object).where(column.notna(), None).to_numpy(dtype=object)
-        for name, column in columns.items()
-    }
+    values = {}
+    for name in frame.columns.drop(frame.geometry.name):
+        column = frame[name]
+        plain_column = column.astype(object).where(column.notna(), None)
+        values[str(name)] = plain_column.to_numpy(dtype=object)
+    return values
 
 
 def without_invented_crs(frame: geopandas.GeoDataFrame) -> geopandas.GeoDataFrame:
@@ -322,14 +330,14 @@ def crown_layer(path: Path) -> str:
         InputError: if several layers may hold crowns; the message names them.
     """
     type_of_layer = _layer_types(path)
-    # Layers of an unknown type, such as "Geometry", may hold polygons.
-    polygon_layers = [
-        name
-        for name, type_name in type_of_layer.items()
-        if not any(other_type in type_name for other_type in _OTHER_TYPES)
-    ]
-    # Without polygons, the reader of the only layer refuses its geometries with a reason.
-    candidates = polygon_layers or list(type_of_layer)
+    candidates = []
+    for name, type_name in type_of_layer.items():
+        # Layers of an unknown type, such as "Geometry", may hold polygons.
+        if not any(other_type in type_name for other_type in _OTHER_TYPES):
+            candidates.append(name)
+    if not candidates:
+        # The reader of an only layer refuses points and lines with a reason.
+        candidates = list(type_of_layer)
     if len(candidates) > 1:
         raise InputError(
             "batch.several_layers",

@@ -10,6 +10,7 @@ from typing import NamedTuple, Union
 import pandas as pd
 
 from randcrowns.core.errors import InputError
+from randcrowns.core.messages import Message
 from randcrowns.core.names import unused_name
 from randcrowns.jobs.benchmarks.clouds import FOR_INSTANCE, POINTTREE, CloudFiles, evaluate_clouds
 from randcrowns.jobs.benchmarks.comparison import (
@@ -181,26 +182,27 @@ def benchmark(
             "Benchmark {layout} requires the ground truth (truth).",
             layout=layout,
         )
-    truth_file, image_folder = (str(path_of(path)) if path else "" for path in (truth, images))
     files = BenchmarkFiles(
-        truth=truth_file,
-        images=image_folder,
+        truth=str(path_of(truth)) if truth else "",
+        images=str(path_of(images)) if images else "",
         plot_field=plot_field,
         target_attribute=target_attribute,
         prediction_attribute=prediction_attribute,
     )
     paths = _named_paths(submissions)
-    results = {name: own_layout.evaluate(files, path) for name, path in paths.items()}
+    results = {}
+    submission_messages: list[Message] = []
+    for name, path in paths.items():
+        results[name] = own_layout.evaluate(files, path)
+        submission_messages += results[name].messages
     comparison = compare_submissions(results, own_layout.units_are_plots)
-    table = _table_of_all(results)
+    # Submissions share messages about the ground truth, which are reported once.
+    distinct_messages = list(dict.fromkeys(submission_messages))
     return JobResult(
         job="benchmark",
         summary=comparison.summary,
-        tables={"summary": comparison.summary, "table": table},
-        messages=[
-            *dict.fromkeys(message for result in results.values() for message in result.messages),
-            *comparison.messages,
-        ],
+        tables={"summary": comparison.summary, "table": _table_of_all(results)},
+        messages=[*distinct_messages, *comparison.messages],
         parameters={
             "layout": layout,
             "truth": str(truth),
@@ -227,14 +229,18 @@ def _named_paths(submissions: Submissions) -> dict[str, str]:
     Raises:
         InputError: if there is none.
     """
+    named_paths: list[tuple[str, Path]] = []
     if isinstance(submissions, Mapping):
-        named = [(str(name), str(path_of(path))) for name, path in submissions.items()]
+        for name, source in submissions.items():
+            named_paths.append((str(name), path_of(source)))
     else:
-        items = [submissions] if isinstance(submissions, (str, Path)) else list(submissions)
-        named = [(path_of(item).stem, str(path_of(item))) for item in items]
-    if not named:
+        sources = [submissions] if isinstance(submissions, (str, Path)) else submissions
+        for source in sources:
+            path = path_of(source)
+            named_paths.append((path.stem, path))
+    if not named_paths:
         raise InputError("benchmark.no_submissions", "Name the submissions, at least one.")
     paths: dict[str, str] = {}
-    for name, path in named:
-        paths[unused_name(name, paths)] = path
+    for name, path in named_paths:
+        paths[unused_name(name, paths)] = str(path)
     return paths

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from randcrowns.core.arrays import Array
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message, note
 from randcrowns.core.statistics import plot_codes, ratio
@@ -136,9 +137,12 @@ def _select_test_plots(paths: list[Path], folder: Path) -> tuple[list[Path], lis
         return paths, []
     table = read_table(table_path)
     required_columns(table, ("path", "split"), _SPLIT_TABLE)
-    is_test = table["split"].map(lambda split: str(split).strip().lower() == _TEST_SPLIT)
-    plots = {Path(str(name)).with_suffix("") for name in table.loc[is_test, "path"]}
-    tested = [path for path in paths if path.relative_to(folder).with_suffix("") in plots]
+    # Names of clouds are compared without their endings.
+    test_names = set()
+    for name, split in zip(table["path"], table["split"]):
+        if str(split).strip().lower() == _TEST_SPLIT:
+            test_names.add(Path(str(name)).with_suffix(""))
+    tested = [path for path in paths if path.relative_to(folder).with_suffix("") in test_names]
     if not tested:
         raise InputError(
             "benchmark.no_test_plots",
@@ -191,33 +195,28 @@ def _combine(
         layout: layout of the benchmark.
         messages: messages about the choice of the clouds.
     """
-    counts = pd.concat(
-        [cloud.result.summary.iloc[[0]][["tp", "fp", "fn"]] for cloud in clouds],
-        ignore_index=True,
-    ).astype(float)
-    targets = pd.concat(
-        [cloud.result.tables["targets"].assign(cloud=cloud.name) for cloud in clouds],
-        ignore_index=True,
-    )
-    units = pd.Index(targets["cloud"] + " " + targets["target_id"].astype(str))
+    counts_of_clouds = []
+    targets_of_clouds = []
+    for cloud in clouds:
+        overall = cloud.result.summary.head(1)
+        counts_of_clouds.append(overall[["tp", "fp", "fn"]])
+        targets_of_clouds.append(cloud.result.tables["targets"].assign(cloud=cloud.name))
+    counts = pd.concat(counts_of_clouds, ignore_index=True).astype(float)
+    targets = pd.concat(targets_of_clouds, ignore_index=True)
+    table = _sites_table(clouds, counts) if layout == FOR_INSTANCE else _metrics_table(clouds)
+    # A target without a match has an IoU of 0.
     iou = targets["iou"].fillna(0.0).to_numpy(dtype=float)
     plots = targets["cloud"].to_numpy(dtype=object)
-    is_for_instance = layout == FOR_INSTANCE
-    table = _sites_table(clouds, counts) if is_for_instance else _metrics_table(clouds)
+    mean_iou = Estimate.of_mean("mean_iou", iou, plot_codes(plots))
+    units = pd.Index(targets["cloud"] + " " + targets["target_id"].astype(str))
+    n_predictions = int(counts["tp"].sum() + counts["fp"].sum())
     return SubmissionResult(
         table=table,
-        counts={
-            "clouds": len(clouds),
-            "targets": len(targets),
-            "predictions": int(counts[["tp", "fp"]].sum().sum()),
-        },
-        estimates=(
-            *_detection_estimates(counts),
-            Estimate.of_mean("mean_iou", iou, plot_codes(plots)),
-        ),
+        counts={"clouds": len(clouds), "targets": len(targets), "predictions": n_predictions},
+        estimates=(*_detection_estimates(counts), mean_iou),
         unit_scores=pd.Series(iou, index=units),
         unit_plots=pd.Series(plots, index=units),
-        messages=(*messages, *_messages(clouds)),
+        messages=(*messages, *_collect_messages(clouds)),
     )
 
 
@@ -227,20 +226,15 @@ def _detection_estimates(counts: pd.DataFrame) -> tuple[Estimate, ...]:
     predictions = matched + counts["fp"].to_numpy()
     targets = matched + counts["fn"].to_numpy()
     plots = np.arange(len(counts))
-    shares = {
-        "precision": (matched, predictions),
-        "recall": (matched, targets),
-        "f1": (2 * matched, predictions + targets),
-    }
-    return tuple(
-        Estimate(
-            name=name,
-            value=float(ratio(part.sum(), whole.sum())),
-            parts=part,
-            wholes=whole,
-            plots=plots,
-        )
-        for name, (part, whole) in shares.items()
+
+    def estimate_share(name: str, parts: Array, wholes: Array) -> Estimate:
+        share = float(ratio(parts.sum(), wholes.sum()))
+        return Estimate(name=name, value=share, parts=parts, wholes=wholes, plots=plots)
+
+    return (
+        estimate_share("precision", matched, predictions),
+        estimate_share("recall", matched, targets),
+        estimate_share("f1", 2 * matched, predictions + targets),
     )
 
 
@@ -271,7 +265,7 @@ def _sites_table(clouds: list[_Cloud], counts: pd.DataFrame) -> pd.DataFrame:
     return table
 
 
-def _messages(clouds: list[_Cloud]) -> list[Message]:
+def _collect_messages(clouds: list[_Cloud]) -> list[Message]:
     """Return the messages of all clouds, each once."""
     by_text = {str(message): message for cloud in clouds for message in cloud.result.messages}
     return list(by_text.values())

@@ -94,16 +94,19 @@ def compare_submissions(
     Returns:
         The comparison. One submission alone cannot be called better.
     """
+    names = list(results)
     summary = pd.DataFrame([_summary_row(name, result) for name, result in results.items()])
+    # A row per unit and a column per submission.
     scores = pd.concat([result.unit_scores for result in results.values()], axis=1).fillna(0.0)
     plots = _plots_of_units(results, scores.index, units_are_plots)
-    names = list(results)
-    compared = compare_layer_scores(scores.to_numpy(dtype=float).T, plots)
-    best = None if compared is None else compared.better_than_all
-    values = scores.iloc[:, 0].to_numpy(dtype=float)
-    return Comparison(
-        summary, "" if best is None else names[best], interval_messages(values, plots)[:1]
-    )
+    comparison = compare_layer_scores(scores.to_numpy(dtype=float).T, plots)
+    better = ""
+    if comparison is not None and comparison.better_than_all is not None:
+        better = names[comparison.better_than_all]
+    # The first submission stands for all: they have the same units.
+    scores_of_first = scores.iloc[:, 0].to_numpy(dtype=float)
+    messages = interval_messages(scores_of_first, plots)[:1]
+    return Comparison(summary, better, messages)
 
 
 def conclude_comparison(comparison: Comparison, score: str) -> Message:
@@ -159,6 +162,7 @@ def _plots_of_units(
     ]
     if not known_plots:
         return None
-    plot_of_unit = pd.concat(known_plots)
-    plot_of_unit = plot_of_unit[~plot_of_unit.index.duplicated()]
-    return plot_codes(plot_of_unit.reindex(units).to_numpy(dtype=object))
+    all_plots = pd.concat(known_plots)
+    is_repeated = all_plots.index.duplicated()
+    plot_of_unit = all_plots[~is_repeated].reindex(units)
+    return plot_codes(plot_of_unit.to_numpy(dtype=object))

@@ -58,25 +58,26 @@ def evaluate_delineations(files: IdtreesFiles, submission: Path) -> SubmissionRe
             "benchmark.no_plots",
             "The plots of task 1 are the images SITE_NUMBER.tif. Name their folder (images).",
         )
-    tables = [_score_plot(files.truth, submission, image) for image in images]
-    scores = pd.concat(tables, ignore_index=True)
-    units = pd.Index(scores["plot"] + " " + scores["itc_id"].astype(str))
-    plots = plot_codes(scores["plot"].to_numpy(dtype=object))
+    plot_scores = [_score_plot(files.truth, submission, image) for image in images]
+    scores = pd.concat(plot_scores, ignore_index=True)
+    plots = scores["plot"].to_numpy(dtype=object)
     randcrowns = scores["rand_index"].to_numpy(dtype=float)
+    iou = scores["IoU"].to_numpy(dtype=float)
+    units = pd.Index(scores["plot"] + " " + scores["itc_id"].astype(str))
     return SubmissionResult(
         table=scores[["itc_id", *_TASK_1_COLUMNS.values()]],
         counts={"plots": len(images), "targets": len(scores)},
         estimates=(
-            Estimate.of_mean("rand_index", randcrowns, plots),
-            Estimate.of_mean("iou", scores["IoU"].to_numpy(dtype=float), plots),
+            Estimate.of_mean("rand_index", randcrowns, plot_codes(plots)),
+            Estimate.of_mean("iou", iou, plot_codes(plots)),
         ),
         unit_scores=pd.Series(randcrowns, index=units),
-        unit_plots=pd.Series(scores["plot"].to_numpy(dtype=object), index=units),
-        messages=_targets_without_image(files.truth, scores),
+        unit_plots=pd.Series(plots, index=units),
+        messages=_unscored_target_messages(files.truth, scores),
     )
 
 
-def _targets_without_image(truth: Path, scores: pd.DataFrame) -> tuple[Message, ...]:
+def _unscored_target_messages(truth: Path, scores: pd.DataFrame) -> tuple[Message, ...]:
     """Return a note about targets that lie on no image and are therefore not evaluated.
 
     Args:
@@ -85,18 +86,16 @@ def _targets_without_image(truth: Path, scores: pd.DataFrame) -> tuple[Message, 
     """
     evaluated = set(zip(scores["plot"].map(_site_of), scores["itc_id"]))
     n_targets = 0
-    n_missing = 0
-    sites = []
+    n_missing_by_site = {}
     for file in sorted(truth.glob(f"*{_GROUND}")):
-        site = file.name[: -len(_GROUND)]
+        site = file.name.removesuffix(_GROUND)
         ground = read_table(file)
         required_columns(ground, ("id",), file.name)
-        ids = ground["id"]
-        missing = [target_id for target_id in ids if (site, target_id) not in evaluated]
-        n_targets += len(ids)
-        n_missing += len(missing)
-        sites += [site] if missing else []
-    if not n_missing:
+        n_targets += len(ground)
+        n_missing = sum((site, target_id) not in evaluated for target_id in ground["id"])
+        if n_missing:
+            n_missing_by_site[site] = n_missing
+    if not n_missing_by_site:
         return ()
     return (
         note(
@@ -105,9 +104,9 @@ def _targets_without_image(truth: Path, scores: pd.DataFrame) -> tuple[Message, 
             "Copy all images of the plots into the folder of the images.",
             one="1 of {total:,} targets lies on no image and is not evaluated (site {sites}). "
             "Copy all images of the plots into the folder of the images.",
-            count=n_missing,
+            count=sum(n_missing_by_site.values()),
             total=n_targets,
-            sites=sites,
+            sites=list(n_missing_by_site),
         ),
     )
 
@@ -178,20 +177,17 @@ def evaluate_species(files: IdtreesFiles, submission: Path) -> SubmissionResult:
     required_columns(truth, ("ID", "speciesID"), files.truth.name)
     table = read_table(submission)
     required_columns(table, ("ID", "taxonID", "probability"), submission.name)
-    probabilities = (table["ID"], table["taxonID"], table["probability"])
-    result = idtrees_task2(truth["ID"], truth["speciesID"], *probabilities)
-    best = most_probable_classes(*probabilities)
-    answers = pd.DataFrame({"ID": best.crown, "answer": best.classes}).merge(truth, on="ID")
-    is_right = (answers["answer"] == answers["speciesID"].astype(str).str.strip()).astype(float)
-    report = result.report.rename_axis("class").reset_index()
-    accuracy = Estimate.of_mean("accuracy", is_right.to_numpy())
+    crowns, species, probabilities = table["ID"], table["taxonID"], table["probability"]
+    result = idtrees_task2(truth["ID"], truth["speciesID"], crowns, species, probabilities)
+    best = most_probable_classes(crowns, species, probabilities)
+    best_answers = pd.DataFrame({"ID": best.crown, "answer": best.classes})
+    answers = best_answers.merge(truth, on="ID")
+    true_species = answers["speciesID"].astype(str).str.strip()
+    is_right = (answers["answer"] == true_species).astype(float)
     return SubmissionResult(
-        report,
-        {
-            "crowns": len(answers),
-            "classes": len(result.confusion),
-        },
-        (accuracy,),
-        is_right.groupby(answers["ID"]).mean(),
+        table=result.report.rename_axis("class").reset_index(),
+        counts={"crowns": len(answers), "classes": len(result.confusion)},
+        estimates=(Estimate.of_mean("accuracy", is_right.to_numpy()),),
+        unit_scores=is_right.groupby(answers["ID"]).mean(),
         messages=result.messages,
     )

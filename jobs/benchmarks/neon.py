@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -83,23 +83,22 @@ def evaluate_image_crowns(files: NeonFiles, submission: Path) -> SubmissionResul
     """
     targets = _read_annotated_crowns(files.truth)
     boxes = _read_boxes(submission)
-    plots = boxes[_PLOT].to_numpy(dtype=object)
-    shared_plots = _plots_of_both(targets.plots, plots, submission.name)
-    boxes = boxes[boxes[_PLOT].isin(shared_plots)]
+    box_plots = boxes[_PLOT].to_numpy(dtype=object)
+    shared_plots = _plots_of_both(targets.plots, box_plots, submission.name)
+    counted_boxes = boxes[boxes[_PLOT].isin(shared_plots)]
     predictions = Crowns(
-        _boxes_in_pixels(boxes, files.images),
-        plots=boxes[_PLOT].to_numpy(dtype=object),
+        _boxes_in_pixels(counted_boxes, files.images),
+        plots=counted_boxes[_PLOT].to_numpy(dtype=object),
         name=submission.stem,
     )
     _, counts = _count_plots(_select_plots(targets, shared_plots), predictions)
     f1 = 2 * counts.matched / (counts.predictions + counts.targets)
-    messages = _unused_plots_messages(targets.plots, plots, shared_plots, submission.name)
     return SubmissionResult(
-        _authors_table(counts),
-        _counts_row(counts),
-        _plot_estimates(counts),
-        pd.Series(f1, index=counts.plot),
-        messages=messages,
+        table=_authors_table(counts),
+        counts=_counts_row(counts),
+        estimates=_plot_estimates(counts),
+        unit_scores=pd.Series(f1, index=counts.plot),
+        messages=_unused_plots_messages(targets.plots, box_plots, shared_plots, submission.name),
     )
 
 
@@ -121,33 +120,30 @@ def evaluate_field_crowns(files: NeonFiles, submission: Path) -> SubmissionResul
     else:
         layer = read_layer(submission)
     _require_plot_field(layer, files.plot_field)
-    site = read_site(
-        [LayerRequest(item, files.plot_field, is_required=True) for item in (truth, layer)],
-        InputOptions(),
-    )
-    targets, predictions = (item.crowns for item in site.layers)
-    shared_plots = _plots_of_both(targets.plots, predictions.plots, submission.name)
-    targets = _select_plots(targets, shared_plots)
-    is_matched, counts = _count_plots(targets, _select_plots(predictions, shared_plots))
+    requests = [
+        LayerRequest(truth, files.plot_field, is_required=True),
+        LayerRequest(layer, files.plot_field, is_required=True),
+    ]
+    site = read_site(requests, InputOptions())
+    all_targets, all_predictions = (crown_layer.crowns for crown_layer in site.layers)
+    shared_plots = _plots_of_both(all_targets.plots, all_predictions.plots, submission.name)
+    targets = _select_plots(all_targets, shared_plots)
+    predictions = _select_plots(all_predictions, shared_plots)
+    is_matched, counts = _count_plots(targets, predictions)
     plots = np.asarray(targets.plots, dtype=object)
-    units = pd.Index([f"{plot} {number}" for plot, number in zip(plots, targets.ids)])
-    precision, recall = _plot_estimates(counts)
-    crown_recall = Estimate.of_mean("crown_recall", is_matched.astype(float), plot_codes(plots))
+    units = pd.Index([f"{plot} {target_id}" for plot, target_id in zip(plots, targets.ids)])
+    target_scores = is_matched.astype(float)
+    crown_recall = Estimate.of_mean("crown_recall", target_scores, plot_codes(plots))
+    plot_messages = _unused_plots_messages(
+        all_targets.plots, all_predictions.plots, shared_plots, submission.name
+    )
     return SubmissionResult(
         table=_authors_table(counts),
         counts=_counts_row(counts),
-        estimates=(precision, recall, crown_recall),
-        unit_scores=pd.Series(is_matched.astype(float), index=units),
+        estimates=(*_plot_estimates(counts), crown_recall),
+        unit_scores=pd.Series(target_scores, index=units),
         unit_plots=pd.Series(plots, index=units),
-        messages=(
-            *site.all_messages,
-            *_unused_plots_messages(
-                site.layers[0].crowns.plots,
-                site.layers[1].crowns.plots,
-                shared_plots,
-                submission.name,
-            ),
-        ),
+        messages=(*site.all_messages, *plot_messages),
     )
 
 
@@ -167,10 +163,10 @@ def _read_annotated_crowns(source: str) -> Crowns:
     shapes: list[Objects] = []
     plots: list[str] = []
     for file in files:
-        content = reader.read(file)
-        shapes.append(content.shapes)
-        stems = [Path(image.name).stem for image in content.images]
-        plots += [stems[number] for number in content.image_index]
+        annotations = reader.read(file)
+        shapes.append(annotations.shapes)
+        plots_of_images = [Path(image.name).stem for image in annotations.images]
+        plots += [plots_of_images[image_number] for image_number in annotations.image_index]
     return Crowns(np.concatenate(shapes), plots=np.array(plots, dtype=object), name="ground truth")
 
 
@@ -182,16 +178,19 @@ def _read_boxes(path: Path) -> pd.DataFrame:
     """
     table = read_table(path)
     required_columns(table, (_PLOT, *_SIDES), path.name)
-    sides = table[list(_SIDES)].apply(pd.to_numeric, errors="coerce")
-    has_area = (sides["xmax"] > sides["xmin"]) & (sides["ymax"] > sides["ymin"])
+    boxes = table[list(_SIDES)].apply(pd.to_numeric, errors="coerce")
+    has_area = (boxes["xmax"] > boxes["xmin"]) & (boxes["ymax"] > boxes["ymin"])
     if not has_area.all():
+        # The first line is the heading, and lines count from 1.
+        lines = np.flatnonzero(~has_area) + 2
         raise InputError(
             "benchmark.box_without_area",
             "{file}: boxes without an area in lines {lines}. Remove them.",
             file=path.name,
-            lines=abbreviate(np.flatnonzero(~has_area) + 2),
+            lines=abbreviate(lines),
         )
-    return sides.assign(**{_PLOT: table[_PLOT].map(lambda plot: str(plot).strip())})
+    boxes[_PLOT] = [str(plot).strip() for plot in table[_PLOT]]
+    return boxes
 
 
 def _are_in_pixels(sides: Floats) -> Bools:
@@ -349,34 +348,31 @@ def _unused_plots_messages(
         known: plots that both have.
         name: name of the submission.
     """
-    missing = {str(plot) for plot in _present(targets)} - known
-    unknown = {str(plot) for plot in _present(predictions)} - known
+    n_missing = len({str(plot) for plot in _present(targets)} - known)
+    n_unknown = len({str(plot) for plot in _present(predictions)} - known)
     messages: list[Message] = []
-    if missing:
-        messages.append(
-            note(
-                "benchmark.missing_plots",
-                "{name} has no boxes in {count:,} plots of the ground truth. As in the authors' "
-                "package, they are left out of its means; compared with other submissions, nothing "
-                "was found there.",
-                one="{name} has no boxes in 1 plot of the ground truth. As in the authors' "
-                "package, it is left out of its means; compared with other submissions, nothing "
-                "was found there.",
-                count=len(missing),
-                name=name,
-            )
+    if n_missing:
+        missing_message = note(
+            "benchmark.missing_plots",
+            "{name} has no boxes in {count:,} plots of the ground truth. As in the authors' "
+            "package, they are left out of its means; compared with other submissions, nothing "
+            "was found there.",
+            one="{name} has no boxes in 1 plot of the ground truth. As in the authors' "
+            "package, it is left out of its means; compared with other submissions, nothing "
+            "was found there.",
+            count=n_missing,
+            name=name,
         )
-    if unknown:
-        messages.append(
-            note(
-                "benchmark.unknown_plots",
-                "{name} has boxes in {count:,} plots that the ground truth lacks; they are left "
-                "out.",
-                one="{name} has boxes in 1 plot that the ground truth lacks; it is left out.",
-                count=len(unknown),
-                name=name,
-            )
+        messages.append(missing_message)
+    if n_unknown:
+        unknown_message = note(
+            "benchmark.unknown_plots",
+            "{name} has boxes in {count:,} plots that the ground truth lacks; they are left out.",
+            one="{name} has boxes in 1 plot that the ground truth lacks; it is left out.",
+            count=n_unknown,
+            name=name,
         )
+        messages.append(unknown_message)
     return tuple(messages)
 
 
@@ -447,23 +443,22 @@ def _authors_table(counts: PlotCounts) -> pd.DataFrame:
             "ground_truth": counts.targets,
         }
     )
+    count_columns = ["matched", "submission", "ground_truth"]
     sites = by_plot["name"].map(_site_of_plot)
-    columns = ["matched", "submission", "ground_truth"]
     has_site = sites != ""
-    by_site = by_plot[has_site].groupby(sites[has_site])[columns].sum()
-    by_site = by_site.rename_axis("name").reset_index()
-    rows = pd.concat([by_site.assign(level="site"), by_plot], ignore_index=True)
+    site_counts = by_plot[has_site].groupby(sites[has_site])[count_columns].sum()
+    by_site = site_counts.rename_axis("name").reset_index().assign(level="site")
+    rows = pd.concat([by_site, by_plot], ignore_index=True)
     rows["precision"] = (rows["matched"] / rows["submission"]).round(_DIGITS)
     rows["recall"] = (rows["matched"] / rows["ground_truth"]).round(_DIGITS)
-    is_plot = rows["level"] == "plot"
-    overall = {
-        "level": "overall",
-        "name": "",
-        **rows.loc[is_plot, ["precision", "recall"]].mean().to_dict(),
-        **rows.loc[is_plot, columns].sum().to_dict(),
-    }
-    table = pd.concat([pd.DataFrame([overall]), rows], ignore_index=True)
-    table = table.astype(dict.fromkeys(columns, int))
+
+    # Overall, the package averages the rates of the plots, and adds up their counts.
+    plot_rows = rows[rows["level"] == "plot"]
+    overall: dict[Any, Any] = {"level": "overall", "name": ""}
+    overall |= plot_rows[["precision", "recall"]].mean().to_dict()
+    overall |= plot_rows[count_columns].sum().to_dict()
+    all_rows = pd.concat([pd.DataFrame([overall]), rows], ignore_index=True)
+    table = all_rows.astype(dict.fromkeys(count_columns, int))
     return table[["level", "name", "precision", "recall", "submission", "ground_truth"]]
 
 

@@ -59,10 +59,12 @@ def read_wkt(table: pd.DataFrame, file: str) -> Objects:
     shapes: Objects = shapely.from_wkt(table["WKT"].astype(str).to_numpy(), on_invalid="ignore")
     is_wrong = shapely.is_missing(shapes) | (shapely.area(shapes) == 0)
     if is_wrong.any():
+        # The first line is the heading, and lines count from 1.
+        lines = np.flatnonzero(is_wrong) + 2
         raise InputError(
             "benchmark.no_polygon",
             "{file}: no polygons in lines {lines}.",
             file=file,
-            lines=abbreviate(np.flatnonzero(is_wrong) + 2),
+            lines=abbreviate(lines),
         )
     return shapes

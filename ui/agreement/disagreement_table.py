@@ -139,16 +139,15 @@ class DisagreementTable(QWidget):
         self._verdicts = dict(verdicts or {})
         self._fill_table(frame)
 
+        summary = tr("There is no place where the annotators differ.")
         if len(frame):
-            text = tr(
+            summary = tr(
                 "{places} where annotators differ, together {area:,.1f} {unit}².",
                 unit=unit,
                 places=tr("{count:,} places", one="1 place", count=len(frame)),
                 area=float(frame["area"].sum()),
             )
-        else:
-            text = tr("There is no place where the annotators differ.")
-        self.description_label.setText(text)
+        self.description_label.setText(summary)
         self._update_buttons()
 
     def show_verdict(self, rank: int, verdict: str) -> None:
@@ -171,11 +170,13 @@ class DisagreementTable(QWidget):
             frame_row: Row of the frame after which the search begins; it ends there.
         """
         model = self.table.model
-        frame_rows = [model.frame_row(row) for row in range(model.rowCount())]
-        start = frame_rows.index(frame_row) + 1 if frame_row in frame_rows else 0
+        displayed_rows = [model.frame_row(row) for row in range(model.rowCount())]
+        start = 0
+        if frame_row in displayed_rows:
+            start = displayed_rows.index(frame_row) + 1
         ranks = model.frame["rank"]
-        # From the row after the given one to the end, then from the beginning.
-        for candidate in (*frame_rows[start:], *frame_rows[:start]):
+        # To the end first, then from the beginning.
+        for candidate in displayed_rows[start:] + displayed_rows[:start]:
             if int(ranks.iloc[candidate]) not in self._verdicts:
                 return candidate
         return -1
@@ -258,9 +259,9 @@ class DisagreementTable(QWidget):
             disagreement: Row of the frame.
         """
         # The votes are a text with "1" (yes) or "0" (no) per annotator.
-        votes_by_name = list(zip(self._names, disagreement["votes"]))
-        yes_names = [name for name, vote in votes_by_name if vote == "1"]
-        no_names = [name for name, vote in votes_by_name if vote == "0"]
+        names_by_vote: dict[str, list[str]] = {"1": [], "0": []}
+        for name, vote in zip(self._names, disagreement["votes"]):
+            names_by_vote.setdefault(vote, []).append(name)
         return tr(
             "{rank:,} of {all:,}: {area:,.2f} {unit}²\n{yes} yes: {who_yes}\n{no} no: {who_no}",
             unit=self._unit,
@@ -269,8 +270,8 @@ class DisagreementTable(QWidget):
             area=float(disagreement["area"]),
             yes=int(disagreement["n_yes"]),
             no=int(disagreement["n_no"]),
-            who_yes=_join_first_names(yes_names),
-            who_no=_join_first_names(no_names),
+            who_yes=_join_first_names(names_by_vote["1"]),
+            who_no=_join_first_names(names_by_vote["0"]),
         )
 
     def _update_buttons(self, *_: object) -> None:

@@ -169,7 +169,8 @@ class AnnotatorForm(ParameterForm):
         has_annotator_fields = offer_annotator_fields(self.annotator_box, checked_ids)
         self.set_row_visible(ANNOTATOR_FIELD, has_annotator_fields)
         self.set_default(ANNOTATOR_FIELD, self.annotator_box.default_key)
-        first_vector_layer = next(iter(vector_layers(checked_ids)), None)
+        checked_layers = vector_layers(checked_ids)
+        first_vector_layer = checked_layers[0] if checked_layers else None
         self.offer_fields(PLOT_FIELD, first_vector_layer)
         self.offer_fields(COMPARED_CLASS_FIELD, first_vector_layer)
         self.set_default(COMPARED_CLASS_FIELD, self.class_field())
@@ -253,15 +254,15 @@ class AnnotatorChecklist(LayerChecklist):
         checked_layers = [project.mapLayer(layer_id) for layer_id in self.checked_ids()]
         layers = [layer for layer in checked_layers if layer is not None]
         names = unique_names([layer.name() for layer in layers])
-        name_by_id = {layer.id(): name for layer, name in zip(layers, names)}
-        for layer_id, name in name_by_id.items():
-            previous_name = self._names.get(layer_id, name)
+        map_colours = {}
+        for layer, name in zip(layers, names):
+            map_colours[name] = layer_colour(layer)
+            previous_name = self._names.get(layer.id(), name)
             if previous_name not in names:
                 transfer_colour(previous_name, name)
-        self._names.update(name_by_id)
-        map_colours = {name_by_id[layer.id()]: layer_colour(layer) for layer in layers}
+            self._names[layer.id()] = name
         colour_by_name = annotator_colours(names, map_colours)
-        colour_by_id = {layer_id: colour_by_name[name] for layer_id, name in name_by_id.items()}
+        colour_by_id = {layer.id(): colour_by_name[name] for layer, name in zip(layers, names)}
         with QSignalBlocker(self):
             for item, layer_id in zip(self.layer_items(), self._layer_ids()):
                 item.setIcon(0, colour_icon(colour_by_id.get(layer_id, _TRANSPARENT)))

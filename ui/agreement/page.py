@@ -173,12 +173,15 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorResultsPanel]):
         The method is crown by crown for polygon layers, and half or more for rasters.
         """
         settings = self.form.settings()
-        layer_ids = settings[ANNOTATORS]
-        is_by_crown = bool(layer_ids) and not has_rasters(settings)
+        method = METHOD.default
+        if settings[ANNOTATORS] and not has_rasters(settings):
+            method = CROWN_BY_CROWN
+        polygon_layers = vector_layers(settings[ANNOTATORS])
+        first_layer = polygon_layers[0] if polygon_layers else None
         consensus = self.results.consensus_form
         with QSignalBlocker(consensus):
-            consensus.set_default(METHOD, CROWN_BY_CROWN if is_by_crown else METHOD.default)
-            consensus.offer_fields(CLASS_FIELD, next(iter(vector_layers(layer_ids)), None))
+            consensus.set_default(METHOD, method)
+            consensus.offer_fields(CLASS_FIELD, first_layer)
             consensus.set_default(CLASS_FIELD, self.form.class_field())
         self.results.summarise_consensus()
 
@@ -299,22 +302,22 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorResultsPanel]):
         """
         if not isinstance(outcome, Succeeded):
             return
-        names = [] if self.results.results is None else self.results.results.names
+        comparison = self.results.results
+        annotator_names = [] if comparison is None else comparison.names
         add_result_layers(
             outcome,
             CONSENSUS_OUTPUTS,
-            extra_values={ANNOTATOR_COLOURS: annotator_colours(names)},
+            extra_values={ANNOTATOR_COLOURS: annotator_colours(annotator_names)},
             names={CONSENSUS: tr("Consensus: {method}", method=outcome.outputs["TITLE"])},
         )
         summary = _summarise_consensus(outcome)
-        relevant_messages = [
-            message
-            for message in outcome.messages
-            if message.topic == "agreement" or message.is_notice
-        ]
         # The messages of the comparison are already next to its answer.
         visible_messages = self.results.visible_messages
-        new_messages = [message for message in relevant_messages if message not in visible_messages]
+        new_messages = []
+        for message in outcome.messages:
+            is_relevant = message.topic == "agreement" or message.is_notice
+            if is_relevant and message not in visible_messages:
+                new_messages.append(message)
         description = "\n".join([summary, *message_texts(new_messages)])
         method = str(outcome.outputs["METHOD_USED"])
         self.results.consensus_form.show_description(description, tooltip=method)

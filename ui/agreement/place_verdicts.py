@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from qgis.core import QgsFeature, QgsFeatureRequest, QgsVectorLayer
+from qgis.core import QgsFeatureRequest, QgsVectorLayer
 
 from randcrowns.core.errors import InputError
 from randcrowns.core.review.verdicts import (
@@ -123,9 +123,12 @@ class PlaceVerdicts:
             return {}
         rank_list = ", ".join(str(int(rank)) for rank in ranks)
         request = QgsFeatureRequest().setFilterExpression(f'"rank" IN ({rank_list})')
-        features: list[QgsFeature] = list(self._layer.getFeatures(request))
-        hashes = geometry_hashes([feature.geometry() for feature in features])
-        return {int(feature["rank"]): outline for feature, outline in zip(features, hashes)}
+        found_ranks = []
+        outlines = []
+        for feature in self._layer.getFeatures(request):
+            found_ranks.append(int(feature["rank"]))
+            outlines.append(feature.geometry())
+        return dict(zip(found_ranks, geometry_hashes(outlines)))
 
 
 def _area_key(area: float) -> float:

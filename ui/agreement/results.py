@@ -65,15 +65,17 @@ class AnnotatorResults:
 
     def _store_messages(self, outcome: Succeeded) -> None:
         """Set the attributes with the messages of the run, by their subjects."""
-        agreement_messages = outcome.messages_of("agreement")
+        class_messages = []
+        agreement_messages = []
+        for message in outcome.messages_of("agreement"):
+            if message.key in _CLASS_MESSAGES:
+                class_messages.append(message)
+            else:
+                agreement_messages.append(message)
         #: Messages about the agreement on classes.
-        self.class_messages = tuple(
-            message for message in agreement_messages if message.key in _CLASS_MESSAGES
-        )
+        self.class_messages = tuple(class_messages)
         #: Other messages about the agreement.
-        self.agreement_messages = tuple(
-            message for message in agreement_messages if message.key not in _CLASS_MESSAGES
-        )
+        self.agreement_messages = tuple(agreement_messages)
         #: Messages about annotators who are unlike the others beyond chance.
         self.outlier_messages = outcome.messages_of("outliers")
         unnamed_messages = [
@@ -144,14 +146,13 @@ def answer_text(results: AnnotatorResults) -> str:
     F1 is n/a if no annotator marked anything. For one annotator, the text states the marked area
     instead.
     """
-    area_sentences = message_texts(results.study_area_messages)
-    area_text = escape(" ".join(area_sentences), quote=False)
+    sentences = message_texts(results.study_area_messages)
     if len(results.names) == 1:
         return tr(
             "<b>1 annotator</b> marked <b>{marked:,.1f} {unit}²</b><br>{area}",
             marked=results.value("marked_by_any"),
             unit=results.unit,
-            area=area_text,
+            area=escape(" ".join(sentences), quote=False),
         )
     format_number = NumberFormat(3)
     count_text = tr("{count:,} annotators", one="1 annotator", count=len(results.names))
@@ -159,17 +160,17 @@ def answer_text(results: AnnotatorResults) -> str:
     if math.isnan(mean_f1):
         return tr(
             "<b>{people}</b> &nbsp;mean F1 <b>{mean}</b><br>{area}",
-            area=area_text,
+            area=escape(" ".join(sentences), quote=False),
             people=count_text,
             mean=format_number(mean_f1),
         )
     kappa_text = kappa_sentence(
         results.value("fleiss_kappa"), results.value("raw_agreement"), is_short=True
     )
-    sentences = [sentence for sentence in (kappa_text, *area_sentences) if sentence]
+    all_sentences = filter(None, [kappa_text, *sentences])
     return tr(
         "<b>{people}</b> &nbsp;mean F1 <b>{mean}</b> (pairs {least} to {most})<br>{area}",
-        area=escape(" ".join(sentences), quote=False),
+        area=escape(" ".join(all_sentences), quote=False),
         people=count_text,
         mean=format_number(mean_f1),
         least=format_number(results.value("min_f1")),

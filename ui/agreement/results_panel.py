@@ -374,22 +374,25 @@ class AnnotatorResultsPanel(ResultsPanel):
 
     def _show_notes(self, results: AnnotatorResults) -> None:
         """Show the messages of the run in the tabs that they belong to."""
-        inputs = results.input_messages
-        outliers = results.outlier_messages
-        table_notes = _select_notes(results, _TABLE_NOTES)
-        self._show_tab_notes("annotators", [*inputs, *outliers, *table_notes])
-        self._show_tab_notes("pairs", [*inputs, *_select_notes(results, _PAIR_NOTES)])
-        self._show_tab_notes("dendrogram", [*outliers, *_select_notes(results, _TREE_NOTES)])
-        self._show_tab_notes("ratio", _select_notes(results, _RATIO_NOTES))
-        self._show_tab_notes("image", [*results.image_messages, AgreementMessage.BLOCK_CORRELATION])
-        self._show_tab_notes("classes", results.class_messages)
+        input_notes = list(results.input_messages)
+        outlier_notes = list(results.outlier_messages)
+        table_notes = list(_select_notes(results, _TABLE_NOTES))
+        pair_notes = list(_select_notes(results, _PAIR_NOTES))
+        tree_notes = list(_select_notes(results, _TREE_NOTES))
         shown_elsewhere = {*_TABLE_NOTES, *_PAIR_NOTES, *_TREE_NOTES, *_ANSWER_NOTES}
-        summary_notes = [
-            note
-            for note in results.agreement_messages
-            if note not in shown_elsewhere or note in _SUMMARY_NOTES
-        ]
-        self._show_tab_notes("summary", summary_notes)
+        not_in_summary = shown_elsewhere.difference(_SUMMARY_NOTES)
+        summary_notes = [note for note in results.agreement_messages if note not in not_in_summary]
+        notes_by_tab = {
+            "annotators": input_notes + outlier_notes + table_notes,
+            "pairs": input_notes + pair_notes,
+            "dendrogram": outlier_notes + tree_notes,
+            "ratio": _select_notes(results, _RATIO_NOTES),
+            "image": [*results.image_messages, AgreementMessage.BLOCK_CORRELATION],
+            "classes": results.class_messages,
+            "summary": summary_notes,
+        }
+        for tab, notes in notes_by_tab.items():
+            self._show_tab_notes(tab, notes)
 
     def _show_tab_notes(self, key: str, messages: Iterable[Message]) -> None:
         """Show messages in a tab."""
@@ -468,11 +471,10 @@ def _annotator_columns(results: AnnotatorResults) -> list[TableColumn]:
         format_value=format_text,
         shade_column="colour",
     )
-    return [
-        colour_column,
-        name_column(ANNOTATOR_TABLE, "annotator", results.names),
-        *table_columns(ANNOTATOR_TABLE.with_unit(results.unit), "unlike", *scores, "outlier"),
-    ]
+    columns = [colour_column, name_column(ANNOTATOR_TABLE, "annotator", results.names)]
+    output = ANNOTATOR_TABLE.with_unit(results.unit)
+    columns += table_columns(output, "unlike", *scores, "outlier")
+    return columns
 
 
 def _summary_columns(has_images: bool) -> list[TableColumn]:
@@ -481,15 +483,17 @@ def _summary_columns(has_images: bool) -> list[TableColumn]:
     Args:
         has_images: True to put the name of the image first.
     """
-    image_columns = table_columns(SUMMARY, "image") if has_images else []
     meaning, value, low, high = table_columns(SUMMARY, "meaning", "value", "low", "high")
 
     def format_limit(limit: Any) -> str:
         """Return a limit as the value is displayed; "" for none."""
         return "" if pd.isna(limit) else value.format_value(limit)
 
-    limits = [replace(column, format_value=format_limit) for column in (low, high)]
-    return [*image_columns, meaning, value, *limits]
+    columns = table_columns(SUMMARY, "image") if has_images else []
+    columns += [meaning, value]
+    columns.append(replace(low, format_value=format_limit))
+    columns.append(replace(high, format_value=format_limit))
+    return columns
 
 
 def _with_units(summary: pd.DataFrame) -> pd.DataFrame:

@@ -205,9 +205,11 @@ class DetectorForm(ParameterForm):
 
     def _offer_score_fields(self, detector_ids: Iterable[str]) -> None:
         """Offer the numeric fields of the detectors, those named like a score first."""
-        layers = vector_layers(detector_ids)
+        all_names: list[str] = []
+        for layer in vector_layers(detector_ids):
+            all_names += numeric_fields(layer)
         # A dictionary keeps the order of the names, by which equal keys are sorted.
-        names = dict.fromkeys(name for layer in layers for name in numeric_fields(layer))
+        names = dict.fromkeys(all_names)
 
         def sort_key(name: str) -> tuple[bool, str]:
             """Return a key that puts names of scores first, in alphabetical order."""
@@ -229,13 +231,16 @@ class DetectorForm(ParameterForm):
         largest_id = "" if largest_layer is None else str(largest_layer.id())
         self.offer_fields(CLASS_FIELD, largest_layer)
         self.set_default(CLASS_FIELD, self._compared.class_field(largest_id, detector_ids))
-        self.offer_fields(DETECTOR_CLASS_FIELD, next(iter(detector_layers), None))
+        first_detector = detector_layers[0] if detector_layers else None
+        self.offer_fields(DETECTOR_CLASS_FIELD, first_detector)
 
         self.offer_fields(PLOT_FIELD, largest_layer)
         plot_field = self._compared.plot_field(largest_id, detector_ids)
-        all_layers = (*annotator_layers, *detector_layers)
-        all_have_field = all(field_index(layer.fields(), plot_field) >= 0 for layer in all_layers)
-        self.set_default(PLOT_FIELD, plot_field if all_have_field else "")
+        for layer in (*annotator_layers, *detector_layers):
+            if field_index(layer.fields(), plot_field) < 0:
+                plot_field = ""
+                break
+        self.set_default(PLOT_FIELD, plot_field)
 
         selected_field = self.field(PLOT_FIELD).currentField()
         message = self._compared.partial_drawing_message(largest_id, detector_ids, selected_field)
@@ -247,21 +252,13 @@ class DetectorForm(ParameterForm):
 
 def _create_advanced_group() -> FormGroup:
     """Return the group with the parameters that are rarely changed."""
-    return FormGroup(
-        tr("Advanced"),
-        (
-            *_comparison_rows(),
-            tr("Curve"),
-            *_curve_rows(),
-            tr("Crowns"),
-            *_crown_rows(),
-            tr("Certainty"),
-            *_certainty_rows(),
-            tr("Consensus"),
-            *_consensus_rows(),
-        ),
-        collapsed=True,
-    )
+    rows: list[FormRow] = list(_comparison_rows())
+    # A text is the heading of the rows that follow it.
+    rows += [tr("Curve"), *_curve_rows()]
+    rows += [tr("Crowns"), *_crown_rows()]
+    rows += [tr("Certainty"), *_certainty_rows()]
+    rows += [tr("Consensus"), *_consensus_rows()]
+    return FormGroup(tr("Advanced"), tuple(rows), collapsed=True)
 
 
 def _comparison_rows() -> tuple[FormRow, ...]:
@@ -440,10 +437,8 @@ def _guess_detectors() -> tuple[str, ...]:
     These are polygon layers with a field named like a score or, if there is none, rasters with
     one band that are not reference masks.
     """
-    scored_layers = [layer for layer in polygon_layers() if find_score_field(layer)]
-    score_rasters = [
-        layer
-        for layer in raster_layers()
-        if count_bands(layer) == 1 and not is_reference_mask(layer)
-    ]
-    return tuple(layer.id() for layer in scored_layers or score_rasters)
+    detectors: list[QgsMapLayer] = [layer for layer in polygon_layers() if find_score_field(layer)]
+    if not detectors:
+        single_bands = [layer for layer in raster_layers() if count_bands(layer) == 1]
+        detectors = [layer for layer in single_bands if not is_reference_mask(layer)]
+    return tuple(layer.id() for layer in detectors)

@@ -82,17 +82,18 @@ class DetectorsPage(RunningPage[DetectorForm, DetectorResultsPanel]):
         plot_field = settings[PLOT_FIELD]
         annotator_fields = (plot_field, settings[ANNOTATOR_FIELD], settings[CLASS_FIELD])
         detector_fields = (settings[SCORE_FIELD], detector_class_field(settings), plot_field)
-        fields = {
-            **dict.fromkeys(settings[ANNOTATORS], tuple(filter(None, annotator_fields))),
-            **dict.fromkeys(settings[DETECTORS], tuple(filter(None, detector_fields))),
-        }
-        single_layers = (TRAINING, IGNORED, REVIEWED, POINTS)
+        fields = {}
+        for layer_id in settings[ANNOTATORS]:
+            fields[layer_id] = tuple(filter(None, annotator_fields))
+        for layer_id in settings[DETECTORS]:
+            fields[layer_id] = tuple(filter(None, detector_fields))
+        single_ids = [settings[parameter] for parameter in (TRAINING, IGNORED, REVIEWED, POINTS)]
         layer_ids = (
             *settings[DETECTORS],
             *settings[ANNOTATORS],
             *settings[GROUND_TRUTH_LAYERS],
             *settings[STUDY_AREA].layer_ids,
-            *(settings[parameter] for parameter in single_layers if settings[parameter]),
+            *filter(None, single_ids),
         )
         return WatchedLayers(layer_ids, fields)
 
@@ -107,10 +108,9 @@ class DetectorsPage(RunningPage[DetectorForm, DetectorResultsPanel]):
             A sentence with the number of tables for the message bar.
         """
         results = DetectorResults(outcome, settings)
+        made_outputs = [output for output in RANK_OUTPUTS if output.id in outcome.layers]
         non_empty_outputs = [
-            output
-            for output in RANK_OUTPUTS
-            if output.id in outcome.layers and outcome.layers[output.id].featureCount()
+            output for output in made_outputs if outcome.layers[output.id].featureCount()
         ]
         add_result_layers(outcome, non_empty_outputs)
         self.results.show_results(results)

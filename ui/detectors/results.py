@@ -255,13 +255,11 @@ def _arrange_scores(
         A table with the columns of :func:`_score_row`.
     """
     images = unit_scores["image"].fillna("") if "image" in unit_scores else ""
-    groups = unit_scores.assign(image=images).groupby(["image", "truth"], sort=False)
-    frame = pd.DataFrame(
-        [
-            _score_row(image, truth, truth_scores, detectors, score_column)
-            for (image, truth), truth_scores in groups
-        ]
-    )
+    scores_with_image = unit_scores.assign(image=images)
+    rows = []
+    for (image, truth), truth_scores in scores_with_image.groupby(["image", "truth"], sort=False):
+        rows.append(_score_row(image, truth, truth_scores, detectors, score_column))
+    frame = pd.DataFrame(rows)
     # A detector that a ground truth does not score has no shade in its row.
     shade_columns = [f"shade_{number}" for number in _scored_numbers(frame, detectors)]
     frame[shade_columns] = frame[shade_columns].fillna("")
@@ -330,8 +328,8 @@ def _score_row(
         (NaN if an earlier version of the plugin made the results).
     """
     is_missing = truth_scores[score_column].isna()
-    all_reasons = truth_scores.loc[is_missing, "reason"].dropna()
-    reasons = [reason for reason in all_reasons if reason]
+    possible_reasons = truth_scores.loc[is_missing, "reason"].dropna()
+    reasons = [reason for reason in possible_reasons if reason]
     truth_properties = truth_scores.iloc[0]
     table_row: dict[str, Any] = {
         "image": image,
@@ -406,11 +404,12 @@ def _add_iou_recall_column(frame: pd.DataFrame, detectors: list[str]) -> TableCo
     """
     recall_field = _output_column(outputs.AUCR, "crown_recall_iou")
     scored_numbers = _scored_numbers(frame, detectors)
-    recalls = frame[[f"{recall_field.name}_{number}" for number in scored_numbers]]
-    frame[recall_field.name] = [
-        " / ".join(format_value(recall, 3) for recall in row)
-        for row in recalls.itertuples(index=False)
-    ]
+    recall_columns = [f"{recall_field.name}_{number}" for number in scored_numbers]
+    joined_texts = []
+    for recalls in frame[recall_columns].itertuples(index=False):
+        texts = [format_value(recall, 3) for recall in recalls]
+        joined_texts.append(" / ".join(texts))
+    frame[recall_field.name] = joined_texts
     return _joined_column(recall_field, scored_numbers, detectors)
 
 
@@ -513,17 +512,17 @@ def make_threshold_table(
             "detections count."
         )
     titles = abbreviate_names(list(column_names), _MAX_FULL_TITLE_LENGTH, _MAX_TITLE_LENGTH)
-    detector_columns = [
-        TableColumn(
+    columns = table_columns(outputs.THRESHOLDS, "iou")
+    for detector, column_name in column_names.items():
+        column = TableColumn(
             column_name,
-            titles[detector],
-            f"{detector}: {tooltip}",
-            NumberFormat(3),
+            title=titles[detector],
+            tooltip=f"{detector}: {tooltip}",
+            format_value=NumberFormat(3),
             saved_title=detector,
         )
-        for detector, column_name in column_names.items()
-    ]
-    return frame, [*table_columns(outputs.THRESHOLDS, "iou"), *detector_columns]
+        columns.append(column)
+    return frame, columns
 
 
 def correlation_columns(correlations: pd.DataFrame) -> list[TableColumn]:
@@ -532,20 +531,20 @@ def correlation_columns(correlations: pd.DataFrame) -> list[TableColumn]:
     Args:
         correlations: :attr:`DetectorResults.correlations`. Columns without any value are omitted.
     """
-    columns = []
+    output = outputs.CORRELATIONS
+    number_columns = []
     for name in ("cco", "cci"):
-        number, low, p_value = table_columns(outputs.CORRELATIONS, name, f"{name}_low", f"{name}_p")
+        number, low, p_value = table_columns(output, name, f"{name}_low", f"{name}_p")
         interval = replace(
             low, name=f"{name}_between", title=tr("interval"), format_value=format_text
         )
-        columns += [number, interval, replace(p_value, title="p")]
-    columns += table_columns(outputs.CORRELATIONS, "difference")
+        number_columns += [number, interval, replace(p_value, title="p")]
+    number_columns += table_columns(output, "difference")
     has_values = correlations.replace("", None).notna().any()  # by the name of the column
-    return [
-        name_column(outputs.CORRELATIONS, "detector", correlations["detector"]),
-        *(column for column in columns if has_values[column.name]),
-        *_reason_columns(outputs.CORRELATIONS, correlations),
-    ]
+    columns = [name_column(output, "detector", correlations["detector"])]
+    columns += [column for column in number_columns if has_values[column.name]]
+    columns += _reason_columns(output, correlations)
+    return columns
 
 
 def _with_interval_texts(correlations: pd.DataFrame) -> pd.DataFrame:
@@ -553,13 +552,15 @@ def _with_interval_texts(correlations: pd.DataFrame) -> pd.DataFrame:
 
     The columns ``cco_between`` and ``cci_between`` are added; "" for undefined intervals.
     """
-    texts = {}
+    new_columns = {}
     for name in ("cco", "cci"):
-        intervals = correlations[[f"{name}_low", f"{name}_high"]].to_numpy(float)  # (n, 2)
-        texts[f"{name}_between"] = [
-            "" if np.isnan(low) else interval_text(low, high) for low, high in intervals
-        ]
-    return correlations.assign(**texts)
+        lows = correlations[f"{name}_low"].to_numpy(float)
+        highs = correlations[f"{name}_high"].to_numpy(float)
+        texts = []
+        for low, high in zip(lows, highs):
+            texts.append("" if np.isnan(low) else interval_text(low, high))
+        new_columns[f"{name}_between"] = texts
+    return correlations.assign(**new_columns)
 
 
 def make_certainty_table(
@@ -576,14 +577,15 @@ def make_certainty_table(
         crowns are followed by those of the ranking by classes.
     """
     output = outputs.CERTAINTY_TABLE
-    frame = certainty[certainty["counted"] == unit]
+    unit_rows = certainty[certainty["counted"] == unit]
+    class_rows = certainty[certainty["counted"] == CLASSES]
     # There are as many ranks as detectors of this unit; the table may have more columns.
     all_rank_names = [name for name in certainty.columns if name.startswith("rank_")]
-    rank_names = all_rank_names[: len(frame)]
-    class_rows = certainty[certainty["counted"] == CLASSES]
+    rank_names = all_rank_names[: len(unit_rows)]
+    frame = unit_rows
     columns = []
     if unit == CROWNS and len(class_rows):
-        frame = pd.concat([frame, class_rows])
+        frame = pd.concat([unit_rows, class_rows])
         columns += table_columns(output, "counted")
     columns.append(name_column(output, "detector", frame["detector"]))
     columns += table_columns(output, "value", *rank_names, "beats_next")

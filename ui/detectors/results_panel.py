@@ -174,6 +174,13 @@ class DetectorResultsPanel(ResultsPanel):
             Option(unit, _unit_label(unit, results.is_partial)) for unit in results.units
         )
         self.unit_box.setVisible(len(results.units) > 1)
+        self._show_tables(results)
+        set_text_or_hide(self.settings_label, " ".join(results.settings_sentences))
+        self.show_map_label("", "")
+        self._show_unit()
+
+    def _show_tables(self, results: DetectorResults) -> None:
+        """Show the tables that do not depend on the unit; disable the tabs of empty ones."""
         self.correlation_table.show_frame(
             results.correlations, correlation_columns(results.correlations)
         )
@@ -191,9 +198,6 @@ class DetectorResultsPanel(ResultsPanel):
         self.enable_tab(self.class_table, len(results.classes) > 0)
         self.place_table.show_frame(results.unmarked_places, place_columns())
         self.enable_tab(self.place_table, len(results.unmarked_places) > 0)
-        set_text_or_hide(self.settings_label, " ".join(results.settings_sentences))
-        self.show_map_label("", "")
-        self._show_unit()
 
     def show_map_label(self, detector: str, truth: str, is_raster: bool = False) -> None:
         """Show the names of the detector and the ground truth on the map, in their colours.
@@ -214,7 +218,8 @@ class DetectorResultsPanel(ResultsPanel):
                 )
             )
             return
-        detector_text = truth_text = ""
+        detector_text = ""
+        truth_text = ""
         if detector and is_raster:
             detector_text = tr("{name} (the raster above all layers)", name=escape(detector))
         elif detector:
@@ -309,11 +314,10 @@ class DetectorResultsPanel(ResultsPanel):
     def _show_conclusion(self, results: DetectorResults, unit: str) -> None:
         """Show the conclusion about a unit; disable the tabs that are about the other unit."""
         shows_areas = unit == AREAS
+        sentences = results.sentences_of("crown_verdict")
         # With one detector, the conclusion about areas contains the one about crowns.
         if shows_areas or len(results.detectors) == 1:
-            sentences = results.sentences_of("verdict") or results.sentences_of("crown_verdict")
-        else:
-            sentences = results.sentences_of("crown_verdict")
+            sentences = results.sentences_of("verdict") or sentences
         self._set_conclusion_texts(results.sentences_of("headline"), sentences)
         resampling_text = tr(
             "Annotators and tiles (plots or images, where several are counted) are resampled with "
@@ -341,15 +345,17 @@ class DetectorResultsPanel(ResultsPanel):
             sentences: Sentences of the conclusion in plain text.
         """
         html_sentences = [escape(sentence, quote=False) for sentence in sentences]
-        text = full_text = ""
+        text = ""
+        text_below = ""
         if headlines:
-            html_headlines = [escape(headline, quote=False) for headline in headlines]
-            text = "<br>".join(f"<b>{headline}</b>" for headline in html_headlines)
-            full_text = " ".join(html_sentences)
+            bold_headlines = [f"<b>{escape(headline, quote=False)}</b>" for headline in headlines]
+            text = "<br>".join(bold_headlines)
+            text_below = " ".join(html_sentences)
         elif html_sentences:
-            text = f"<b>{html_sentences[0]}</b> {' '.join(html_sentences[1:])}"
+            first_sentence, *other_sentences = html_sentences
+            text = f"<b>{first_sentence}</b> {' '.join(other_sentences)}"
         self.conclusion_label.setText(text)
-        set_text_or_hide(self.full_conclusion_label, full_text)
+        set_text_or_hide(self.full_conclusion_label, text_below)
 
     def _show_curves(self, *_: object) -> None:
         """Plot the curves of the selected unit, kind and ground truth."""

@@ -302,12 +302,12 @@ class ReportPage(DockPage):
         """
         runs = self.run_list.checked_runs()
         title = self.settings()[TITLE] or " ".join(run.title_without_time for run in runs)
-        letters_and_spaces = "".join(
-            character if character.isalnum() else " " for character in title
-        )
+        letters_and_digits = [character if character.isalnum() else " " for character in title]
         # Cut between two words, unless the first word is too long.
-        lines = textwrap.wrap(letters_and_spaces, _MAX_FILE_NAME_TITLE)
-        words = lines[0].split() if lines else ["report"]
+        lines = textwrap.wrap("".join(letters_and_digits), _MAX_FILE_NAME_TITLE)
+        words = ["report"]
+        if lines:
+            words = lines[0].split()
         return "_".join([*words, runs[0].date])
 
     def save(self, output: Any, path: str) -> None:
@@ -319,12 +319,15 @@ class ReportPage(DockPage):
         """
         self.store_parameters()
         set_text_or_hide(self.saved_label, "")
-        parameters = {**self.parameters(), output.id: path}
         algorithm = _ALGORITHM
+        parameters = self.parameters()
         if output is EXPLORER:
             algorithm = _EXPLORE_ALGORITHM
-            known_ids = {output.id}.union(*(parameter.ids for parameter in EXPLORE_PARAMETERS))
+            known_ids: set[str] = set()
+            for parameter in EXPLORE_PARAMETERS:
+                known_ids.update(parameter.ids)
             parameters = {name: value for name, value in parameters.items() if name in known_ids}
+        parameters = {**parameters, output.id: path}
         self.runs.start(algorithm, parameters, lambda outcome: self._show_saved(outcome, path))
 
     def _show_saved(self, outcome: Outcome, path: str) -> None:

@@ -125,16 +125,15 @@ class RunList(QListWidget):
         These are the displayed run while its layers exist, and the runs of the project that have a
         conclusion and an output that can be found.
         """
-        project_runs = {
-            _key_of(run.record): run
-            for run in read_runs(QgsProject.instance())
-            if run.conclusion and (run.layers or _stored_layer_source(run))
-        }
-        displayed_runs = {
-            key: displayed.run
-            for key, displayed in self._displayed.items()
-            if key not in project_runs and not any(_is_deleted(layer) for layer in displayed.layers)
-        }
+        project_runs = {}
+        for run in read_runs(QgsProject.instance()):
+            if run.conclusion and (run.layers or _stored_layer_source(run)):
+                project_runs[_key_of(run.record)] = run
+        displayed_runs = {}
+        for key, displayed in self._displayed.items():
+            has_deleted_layer = any(map(_is_deleted, displayed.layers))
+            if key not in project_runs and not has_deleted_layer:
+                displayed_runs[key] = displayed.run
         return {**displayed_runs, **project_runs}
 
     def _add_item(self, key: str, run: Run) -> None:

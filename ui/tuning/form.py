@@ -124,10 +124,12 @@ class TuningForm(ParameterForm):
         guessed_ids = guess_annotator_layers(field_target_id, settings[EXTENT].layer)
         annotator_list.check_unless_chosen(guessed_ids)
         checked_ids = annotator_list.checked_ids()
-        layer_ids = [layer_id for layer_id in (field_target_id, *checked_ids) if layer_id]
-        first_id = layer_ids[0] if layer_ids else ""
+        first_id = ""
+        other_ids = [layer_id for layer_id in (field_target_id, *checked_ids) if layer_id]
+        if other_ids:
+            first_id = other_ids.pop(0)
         self.offer_fields(PLOT_FIELD, vector_layer(first_id))
-        self.set_default(PLOT_FIELD, self._compared.plot_field(first_id, layer_ids[1:]))
+        self.set_default(PLOT_FIELD, self._compared.plot_field(first_id, other_ids))
         self.spread_button.setVisible(find_spread_layer() is not None)
         notice = ""
         if len(checked_ids) == 1:

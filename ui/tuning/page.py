@@ -302,12 +302,13 @@ class ParametersPage(RunningPage[TuningForm, TuningPanel]):
         if self.results.search is None:
             return
         search_settings = self.results.search.settings
-        changed_parameters = [
+        # Page Score guesses the plots and the extent if the search had none.
+        set_parameters = [
             parameter
             for parameter in (PLOT_FIELD, EXTENT)
             if search_settings[parameter] != parameter.default
         ]
-        kept_settings = search_settings.subset([CORNER_STYLE, *changed_parameters])
+        kept_settings = search_settings.subset([CORNER_STYLE, *set_parameters])
         score_settings = kept_settings.with_values(_set_values((alpha, omega, gamma)))
         self.page_requested.emit("score", score_settings.to_stored())
 

@@ -239,20 +239,19 @@ class VarianceMap(QWidget):
             return
         alpha, omega, gamma = self.selected_set
         row = self._find_set(alpha, omega, gamma)
-        description = problem = ""
+        description = ""
+        tooltip = ""
         is_offered = False
         if row is not None:
             description = _describe_set(row, self._threshold)
-            problem = str(row["reason"])
+            tooltip = str(row["reason"])
             is_offered = row["assessment"] == SetAssessment.OFFERED.value
-        self.selected_set_label.setText(description)
-        self.use_button.setEnabled(is_offered and not self._is_stale)
         if self._is_stale:
             tooltip = tr("These results are outdated. Search again first.")
         elif is_offered:
             tooltip = tr("Score with this set on page Score.")
-        else:
-            tooltip = problem
+        self.selected_set_label.setText(description)
+        self.use_button.setEnabled(is_offered and not self._is_stale)
         self.use_button.setToolTip(tooltip)
 
     def _find_set(self, alpha: float, omega: float, gamma: float) -> pd.Series | None:

@@ -273,26 +273,32 @@ class LayerPicker(QWidget):
         The result of a run stays selected only if the user selected it. The default is the entry
         for no layer if there is one, else the first layer.
         """
-        rasters = raster_layers() if self._with_rasters else []
-        input_layers = [*polygon_layers(), *rasters]
+        input_layers = list(polygon_layers())
+        if self._with_rasters:
+            input_layers += raster_layers()
         input_ids = {layer.id() for layer in input_layers}
         all_polygons = polygon_layers(include_results=True)
         result_layers = [layer for layer in all_polygons if layer.id() not in input_ids]
         none_label = self._none_label
         if not none_label and not input_layers:
             none_label = tr("no polygon layer")
-        options = [Option("", none_label)] if none_label else []
-        options += [
+
+        options = [
             Option(layer.id(), layer.name(), layer.name())
             for layer in (*input_layers, *result_layers)
         ]
-        default_id = "" if none_label else input_layers[0].id()
-        lasting_ids = input_ids | {self._chosen_id}
-        self.combo.set_options(
-            options,
-            lambda selected_id: selected_id if selected_id in lasting_ids else default_id,
-            n_separated=len(result_layers),
-        )
+        default_id = ""
+        if none_label:
+            options.insert(0, Option("", none_label))
+        else:
+            default_id = input_layers[0].id()
+        lasting_ids = {*input_ids, self._chosen_id}
+
+        def keep_or_replace(selected_id: str) -> str:
+            """Return the id to select instead of the selected one."""
+            return selected_id if selected_id in lasting_ids else default_id
+
+        self.combo.set_options(options, keep_or_replace, n_separated=len(result_layers))
 
     def _update_icons(self) -> None:
         """Show the icon of each layer's type in the list."""

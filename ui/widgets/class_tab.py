@@ -105,14 +105,16 @@ class CellCrowns(NamedTuple):
             crowns: table with the columns ``crown_class``, ``matched_class`` and
                 ``class_result``.
         """
-        crown_class = self.predicted if self.are_predictions else self.reference
-        matched_class = "" if self.are_predictions else self.predicted
-        is_in_cell = (
-            (crowns["crown_class"].fillna("") == crown_class)
-            & (crowns["matched_class"].fillna("") == matched_class)
-            & (crowns["class_result"] == self.result.value)
-        )
-        return [int(row) for row in np.flatnonzero(is_in_cell)]
+        crown_class = self.reference
+        matched_class = self.predicted
+        if self.are_predictions:
+            # Predictions of a cell have no match.
+            crown_class = self.predicted
+            matched_class = ""
+        has_class = crowns["crown_class"].fillna("") == crown_class
+        has_matched_class = crowns["matched_class"].fillna("") == matched_class
+        has_result = crowns["class_result"] == self.result.value
+        return np.flatnonzero(has_class & has_matched_class & has_result).tolist()
 
 
 class TurnedHeader(QHeaderView):
@@ -341,11 +343,10 @@ class ClassTab(QWidget):
         self.show_outdated(is_outdated=False)
         set_text_or_hide(self.summary_label, "   ".join(_metric_texts(summary)))
         self.matrix_view.show_matrix(arrange_matrix(cells))
-        filled_names = [
-            name
-            for name in CLASS_METRICS.field_names
-            if name in classes and name != "layer" and classes[name].notna().any()
+        shown_names = [
+            name for name in CLASS_METRICS.field_names if name in classes and name != "layer"
         ]
+        filled_names = [name for name in shown_names if classes[name].notna().any()]
         self.class_table.show_frame(classes, table_columns(CLASS_METRICS, *filled_names))
         self.show_crowns(None, 0)
 

@@ -141,11 +141,13 @@ def mix_colours(start: QColor, end: QColor, share: float) -> QColor:
         end: colour at a share of 1.
         share: share of ``end``, 0 to 1.
     """
-    mixed_channels = [
-        round(start_channel + (end_channel - start_channel) * share)
-        for start_channel, end_channel in zip(start.getRgb()[:3], end.getRgb()[:3])
-    ]
-    return QColor(*mixed_channels)
+    start_red, start_green, start_blue, _ = start.getRgb()
+    end_red, end_green, end_blue, _ = end.getRgb()
+    return QColor(
+        round(start_red + (end_red - start_red) * share),
+        round(start_green + (end_green - start_green) * share),
+        round(start_blue + (end_blue - start_blue) * share),
+    )
 
 
 def is_dark(background: QColor) -> bool:
@@ -273,11 +275,13 @@ def tool_button_sheet(parent: QWidget) -> str:
     button.resize(button.sizeHint())
     image = button.grab().toImage()
     button.deleteLater()
-    pixel_counts = Counter(
-        image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())
-    )
-    most_frequent_name = max(pixel_counts, key=lambda name: pixel_counts[name])
-    background = QColor(most_frequent_name)
+    pixel_counts: Counter[str] = Counter()
+    for x in range(image.width()):
+        for y in range(image.height()):
+            pixel_counts[image.pixelColor(x, y).name()] += 1
+    # The background is the most frequent colour, the text the one that differs most from it.
+    background_name, _ = pixel_counts.most_common(1)[0]
+    background = QColor(background_name)
     text_contrast = max(contrast(QColor(name), background) for name in pixel_counts)
     if text_contrast >= MIN_CONTRAST:
         return ""
@@ -329,10 +333,10 @@ def annotator_colours(
     """
     colours_on_map = map_colours or {}
     annotators = list(names)
+    # A project may have been edited by hand.
+    stored_colours = {name: str(value) for name, value in read_parameters(_COLOURS_KEY).items()}
     colours = {
-        name: str(colour)
-        for name, colour in read_parameters(_COLOURS_KEY).items()
-        if _COLOUR_PATTERN.fullmatch(str(colour))
+        name: colour for name, colour in stored_colours.items() if _COLOUR_PATTERN.fullmatch(colour)
     }
     new_annotators = [name for name in dict.fromkeys(annotators) if name not in colours]
     for name in new_annotators:

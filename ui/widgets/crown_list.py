@@ -182,7 +182,8 @@ class CrownTable(TableWithExport):
             ]
             frame_rows = still_selected or frame_rows
         self.view.select_frame_rows(frame_rows)
-        self._explain_row(frame_rows[0] if len(frame_rows) == 1 else -1)
+        explained_row = frame_rows[0] if len(frame_rows) == 1 else -1
+        self._explain_row(explained_row)
         return frame_rows
 
     def clear_selection(self) -> None:
@@ -320,12 +321,13 @@ def _compare_runs(tables: Sequence[pd.DataFrame], names: Mapping[int, str]) -> p
     before, after = tables
     comparison = compare_scores(before, after)
     comparison["name"] = comparison["feature_id"].map(names)
-    labels = {change.value: label for change, label in CHANGE_LABELS.items()}
-    comparison["change"] = comparison["change"].map(labels).fillna(tr("no score"))
-    # The plot of the later run counts if both runs have the crown.
-    crowns = pd.concat([after, before]).drop_duplicates("feature_id").set_index("feature_id")
-    if "plot" in crowns:
-        comparison = comparison.join(crowns["plot"], on="feature_id")
+    label_of_change = {change.value: label for change, label in CHANGE_LABELS.items()}
+    comparison["change"] = comparison["change"].map(label_of_change).fillna(tr("no score"))
+    if "plot" in before or "plot" in after:
+        # The plot of the later run counts if both runs have the crown.
+        all_crowns = pd.concat([after, before]).drop_duplicates("feature_id")
+        plot_of_crown = all_crowns.set_index("feature_id")["plot"]
+        comparison = comparison.join(plot_of_crown, on="feature_id")
     return comparison.sort_values(
         "difference",
         key=lambda difference: difference.abs(),
@@ -342,21 +344,38 @@ def _change_columns(score: str) -> list[TableColumn]:
     Args:
         score: Name of the score.
     """
-    format_score = NumberFormat(2)
-    before_help = tr("{score} in the earlier run.", score=score)
-    after_help = tr("{score} in the later run.", score=score)
     return [
-        TableColumn("feature_id", tr("Id"), tr("Feature id in the target layer."), format_text),
+        TableColumn(
+            "feature_id",
+            title=tr("Id"),
+            tooltip=tr("Feature id in the target layer."),
+            format_value=format_text,
+        ),
         TableColumn(
             "change",
-            tr("Change"),
-            tr("From the earlier run to the later one."),
-            format_text,
+            title=tr("Change"),
+            tooltip=tr("From the earlier run to the later one."),
+            format_value=format_text,
             align_right=False,
         ),
-        TableColumn("before", tr("Before"), before_help, format_score),
-        TableColumn("after", tr("After"), after_help, format_score),
-        TableColumn("difference", tr("Difference"), tr("After minus before."), format_difference),
+        TableColumn(
+            "before",
+            title=tr("Before"),
+            tooltip=tr("{score} in the earlier run.", score=score),
+            format_value=NumberFormat(2),
+        ),
+        TableColumn(
+            "after",
+            title=tr("After"),
+            tooltip=tr("{score} in the later run.", score=score),
+            format_value=NumberFormat(2),
+        ),
+        TableColumn(
+            "difference",
+            title=tr("Difference"),
+            tooltip=tr("After minus before."),
+            format_value=format_difference,
+        ),
     ]
 
 
@@ -393,21 +412,19 @@ class RegionLegend(Legend):
         super().__init__()
         square = "■"
         line = "▬"
+        entries = [
+            (TARGET_COLOUR, line, tr("target")),
+            (DELINEATION_COLOUR, line, tr("delineation")),
+        ]
         labels = {
             "a": tr("covered (a)"),
             "d": tr("not covered (d)"),
             "c": tr("outside (c)"),
             "b": tr("free (b)"),
         }
-        regions = [
-            (REGIONS[letter], square, letter if compact else label)
-            for letter, label in labels.items()
-        ]
-        self.show_entries(
-            (TARGET_COLOUR, line, tr("target")),
-            (DELINEATION_COLOUR, line, tr("delineation")),
-            *regions,
-        )
+        for letter, label in labels.items():
+            entries.append((REGIONS[letter], square, letter if compact else label))
+        self.show_entries(*entries)
         self.setToolTip(
             tr(
                 "The areas the score is made of, as in Figure 1 of the paper: "

@@ -85,8 +85,10 @@ class AreaField(OptionBox):
         options = [declared_options[key] for key in ("none", "canvas") if key in declared_options]
         # The two other kinds of areas become an option per layer.
         if "layer" in declared_options:
-            rasters = raster_layers() if self._parameter.accepts_rasters else []
-            area_layers = sorted([*polygon_layers(), *rasters], key=_is_not_named_area)
+            area_layers = list(polygon_layers())
+            if self._parameter.accepts_rasters:
+                area_layers += raster_layers()
+            area_layers.sort(key=_is_not_named_area)
             options += _layer_options(declared_options["layer"], area_layers)
         if "image" in declared_options:
             options += _layer_options(declared_options["image"], raster_layers())
@@ -401,14 +403,14 @@ class FieldOfLayers(QgsAbstractProcessingParameterWidgetWrapper):
         values = {definition.name(): wrapper.parameterValue()}
         layers = QgsProcessingParameters.parameterAsLayerList(definition, values, context)
         only_numeric = self._metadata["numeric"]
-        # Several layers may have a field of the same name.
-        offered_names = dict.fromkeys(
-            field.name()
-            for layer in layers
-            if isinstance(layer, QgsVectorLayer)
-            for field in layer.fields()
-            if field.isNumeric() or not only_numeric
-        )
+        names: list[str] = []
+        for layer in layers:
+            if isinstance(layer, QgsVectorLayer):
+                offered_fields = list(layer.fields())
+                if only_numeric:
+                    offered_fields = [field for field in offered_fields if field.isNumeric()]
+                names += [field.name() for field in offered_fields]
+        offered_names = dict.fromkeys(names)  # several layers may have the same field
         box = self.wrappedWidget()
         current_text = self.widgetValue()
         with QSignalBlocker(box):

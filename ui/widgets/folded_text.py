@@ -156,10 +156,12 @@ class FoldedText(QWidget):
     def _update_folding(self, *_: object) -> None:
         """Show one line or all messages."""
         is_unfolded = self.fold_button.isChecked()
-        arrow_when_folded = (
-            Qt.ArrowType.LeftArrow if self.isRightToLeft() else Qt.ArrowType.RightArrow
-        )
-        arrow = Qt.ArrowType.DownArrow if is_unfolded else arrow_when_folded
+        if is_unfolded:
+            arrow = Qt.ArrowType.DownArrow
+        elif self.isRightToLeft():
+            arrow = Qt.ArrowType.LeftArrow
+        else:
+            arrow = Qt.ArrowType.RightArrow
         self.fold_button.setArrowType(arrow)
         is_one_short_line = "\n" not in self.text() and not self.summary_label.is_cut
         self.fold_button.setVisible(is_unfolded or not is_one_short_line)

@@ -344,13 +344,17 @@ def offer_annotator_fields(box: OptionBox, checked: Sequence[str]) -> bool:
         True if there are attributes to select.
     """
     layer = vector_layer(checked[0]) if len(checked) == 1 else None
-    names = [] if layer is None else [field.name() for field in layer.fields()]
-    field_options = [Option(name, name) for name in names]
-    options = (Option("", tr("(the layer is one annotator)")), *field_options)
+    names = [] if layer is None else layer.fields().names()
+    options = (
+        Option("", tr("(the layer is one annotator)")),
+        *(Option(name, name) for name in names),
+    )
     if options != box.options:
         box.default_key = "" if layer is None else annotator_field(layer)
-    box.set_options(
-        options,
-        lambda selected_name: selected_name if selected_name in names else box.default_key,
-    )
+
+    def keep_or_replace(selected_name: str) -> str:
+        """Return the attribute to select instead of the selected one."""
+        return selected_name if selected_name in names else box.default_key
+
+    box.set_options(options, keep_or_replace)
     return bool(names)

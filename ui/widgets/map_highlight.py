@@ -119,10 +119,9 @@ class MapHighlight:
             veil: opacity of the veil over the rest of the map, 0 to 255, if layers are not hidden.
         """
         self.clear()
+        drawn_regions = [name for name in _REGION_ORDER if name in regions]
         shapes = [
-            DrawnShape(regions[name], REGIONS[name], _FILL_ALPHA, width=1)
-            for name in _REGION_ORDER
-            if name in regions
+            DrawnShape(regions[name], REGIONS[name], _FILL_ALPHA, width=1) for name in drawn_regions
         ]
         if delineation is not None:
             shapes.append(DrawnShape(delineation, DELINEATION_COLOUR))

@@ -95,11 +95,15 @@ def _typed_number(box: NumberBox, displayed: str) -> float | None:
     """
     if displayed and displayed == box.specialValueText():
         return box.minimum()
-    typed = displayed.removeprefix(box.prefix()).strip()
-    typed = typed.removesuffix(box.suffix().strip()).strip()
+    without_prefix = displayed.removeprefix(box.prefix()).strip()
+    typed = without_prefix.removesuffix(box.suffix().strip()).strip()
+    if not typed:
+        return None
     number, is_number = QLocale().toDouble(typed)
     if not is_number:
         # As in QGIS's own boxes, a calculation can be typed.
-        number = QgsExpression(typed).evaluate() if typed else None
+        number = QgsExpression(typed).evaluate()
         is_number = isinstance(number, (int, float)) and not isinstance(number, bool)
-    return number if is_number and math.isfinite(number) else None
+    if not is_number or not math.isfinite(number):
+        return None
+    return number

@@ -273,10 +273,9 @@ class ParameterForm(QWidget):
 
     def _update_compactness(self) -> None:
         """Show the groups, or the line instead of them."""
-        has_collapsed_only = bool(self.group_boxes) and all(
-            box.isCollapsed() for box in self.group_boxes
-        )
-        is_line_shown = self._is_compact and has_collapsed_only and not self._is_opened
+        is_line_shown = self._is_compact and not self._is_opened and bool(self.group_boxes)
+        if not all(box.isCollapsed() for box in self.group_boxes):
+            is_line_shown = False
         if is_line_shown == self.summary_line.isVisibleTo(self):
             return
         had_focus = self.summary_line.hasFocus()

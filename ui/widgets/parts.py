@@ -343,9 +343,10 @@ def read_cells(model: QAbstractItemModel, rows: Sequence[int] | None = None) -> 
         if title:
             titles[column] = str(title)
     row_numbers = range(model.rowCount()) if rows is None else rows
-    cells = [
-        [str(model.data(model.index(row, column))) for column in titles] for row in row_numbers
-    ]
+    cells = []
+    for row in row_numbers:
+        texts = [str(model.data(model.index(row, column))) for column in titles]
+        cells.append(texts)
     is_right_aligned = [_is_right_aligned(model, column) for column in titles]
     return TableContent(list(titles.values()), is_right_aligned, cells)
 

@@ -369,12 +369,15 @@ class AnswerView(QWidget):
         set_text_or_hide(self.settings_label, " · ".join(settings))
         self.answer.setText(answer)
         self.answer.setToolTip(escape_rich_text("\n".join(explanation)))
-        positive_counts = [count for count in counts if count.number]
-        links = [_count_link(count) for count in positive_counts]
+        links = []
+        tooltip_lines = []
+        for count in counts:
+            if count.number:
+                links.append(_count_link(count))
+                tooltip_lines.append(f"{count.label}: {count.tooltip}")
+        tooltip_lines.append(tr("Click a number to select those crowns."))
         self.counts.setText("&nbsp; ".join(links) or empty_text)
-        meanings = [f"{count.label}: {count.tooltip}" for count in positive_counts]
-        hint = tr("Click a number to select those crowns.")
-        self.counts.setToolTip(escape_rich_text("\n".join([*meanings, hint])))
+        self.counts.setToolTip(escape_rich_text("\n".join(tooltip_lines)))
 
 
 def _count_link(count: CrownCount) -> str:

@@ -64,15 +64,13 @@ class StrataTab(QWidget):
             strata: rows of one layer of the output Strata.
         """
         self._strata = strata
-        filled_names = [
-            name
-            for name in STRATA.field_names
-            if name in strata and name != "layer" and strata[name].notna().any()
-        ]
+        shown_names = [name for name in STRATA.field_names if name in strata and name != "layer"]
+        filled_names = [name for name in shown_names if strata[name].notna().any()]
         self.table.show_frame(strata, table_columns(STRATA, *filled_names))
-        score_options = [
-            Option(name, label) for name, label in SCORE_NAMES.items() if f"{name}_mean" in strata
-        ]
+        score_options = []
+        for name, label in SCORE_NAMES.items():
+            if f"{name}_mean" in strata:
+                score_options.append(Option(name, label))
         self.score_box.set_options(score_options)
         self.score_box.setVisible(len(score_options) > 1)
         self._draw_means()

@@ -179,8 +179,7 @@ def summarise_parameters(
             layers_text = _compared_text(layers_text, _describe_layers(value))
         elif value != parameter.default or (with_options and is_option):
             other_texts.append(_describe_value(parameter, value))
-    texts = [layers_text, *other_texts]
-    return " · ".join(text for text in texts if text)
+    return " · ".join(filter(None, [layers_text, *other_texts]))
 
 
 def _compared_text(text: str, other: str) -> str:
@@ -207,15 +206,18 @@ def _describe_value(parameter: Parameter[Any], value: Any) -> str:
     """Return the label of a parameter with its value."""
     if isinstance(parameter, OptionParameter):
         return parameter.label_of(value)
+    text = ""
     if isinstance(parameter, BooleanParameter):
-        answer = tr("yes") if value else tr("no")
-        return tr("{label}: {value}", label=parameter.label, value=answer)
-    if isinstance(parameter, NumericParameter):
+        text = tr("yes") if value else tr("no")
+    elif isinstance(parameter, NumericParameter):
         text = parameter.format_value(value)
     elif isinstance(parameter, RasterParameter):
-        text = layer_name(value) if QgsProject.instance().mapLayer(value) else ""
+        if QgsProject.instance().mapLayer(value):
+            text = layer_name(value)
     elif isinstance(parameter, FileParameter):
         text = PureWindowsPath(str(value)).name  # the path may have slashes or backslashes
-    else:
-        text = value if isinstance(value, str) else ""
-    return tr("{label}: {value}", label=parameter.label, value=text) if text else parameter.label
+    elif isinstance(value, str):
+        text = value
+    if not text:
+        return parameter.label
+    return tr("{label}: {value}", label=parameter.label, value=text)

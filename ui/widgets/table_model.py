@@ -295,11 +295,14 @@ class FrameModel(QAbstractTableModel):
                 self._sorting = (titles.index(sorted_title), is_ascending)
         self.columns = tuple(columns)
         self._frame = frame.reset_index(drop=True)
-        self._values = [self._frame[column.name].tolist() for column in self.columns]
-        self._shades = [
-            self._frame[column.shade_column].tolist() if column.shade_column else None
-            for column in self.columns
-        ]
+        self._values = []
+        self._shades = []
+        for column in self.columns:
+            self._values.append(self._frame[column.name].tolist())
+            shades = None
+            if column.shade_column:
+                shades = self._frame[column.shade_column].tolist()
+            self._shades.append(shades)
         self._texts = {}
         self._sorted_order = None
         self._update_rows()
@@ -339,10 +342,12 @@ class FrameModel(QAbstractTableModel):
         table_column = self.columns[column]
         values = self._frame[table_column.name]
         if pd.api.types.is_numeric_dtype(values):
-            extremes = (values.min(), values.max())
-            return [table_column.format_value(value) for value in extremes if not pd.isna(value)]
+            extremes = [value for value in (values.min(), values.max()) if not pd.isna(value)]
+            return [table_column.format_value(value) for value in extremes]
         texts = [table_column.format_value(value) for value in set(self._values[column])]
-        return [max(texts, key=len)] if texts else []
+        if not texts:
+            return []
+        return [max(texts, key=len)]
 
     def to_csv(self, provenance: str = "") -> str:
         """Return the visible rows as CSV with titles, see :meth:`to_frame`."""
@@ -362,9 +367,14 @@ class FrameModel(QAbstractTableModel):
         frame_rows = self._visible_frame_rows
         if rows is not None:
             frame_rows = frame_rows[list(rows)]
-        titled_columns = [column for column in self.columns if column.title]
-        table = self._frame.loc[frame_rows, [column.name for column in titled_columns]]
-        table.columns = pd.Index([column.saved_title or column.title for column in titled_columns])
+        names = []
+        titles = []
+        for column in self.columns:
+            if column.title:
+                names.append(column.name)
+                titles.append(column.saved_title or column.title)
+        table = self._frame.loc[frame_rows, names]
+        table.columns = pd.Index(titles)
         if provenance:
             table = table.assign(**{tr("How it was made"): provenance})
         return table
@@ -447,19 +457,20 @@ class FrameModel(QAbstractTableModel):
             order: direction.
         """
         self.layoutAboutToBeChanged.emit()
+        # Qt's persistent indexes, such as the selection, must follow their rows.
         persistent_indexes = self.persistentIndexList()
         persistent_frame_rows = [self.frame_row(index.row()) for index in persistent_indexes]
-        is_valid = 0 <= column < len(self.columns)
-        self._sorting = (column, order == Qt.SortOrder.AscendingOrder) if is_valid else None
+        self._sorting = None
+        if 0 <= column < len(self.columns):
+            self._sorting = (column, order == Qt.SortOrder.AscendingOrder)
         self._sorted_order = None
         self._update_rows()
 
-        # Qt's persistent indexes, such as the selection, must follow their rows.
-        new_rows = {
-            frame_row: row for row, frame_row in enumerate(self._visible_frame_rows.tolist())
-        }
+        visible_frame_rows = self._visible_frame_rows.tolist()
+        row_of_frame_row = {frame_row: row for row, frame_row in enumerate(visible_frame_rows)}
         for index, frame_row in zip(persistent_indexes, persistent_frame_rows):
-            self.changePersistentIndex(index, self.index(new_rows[frame_row], index.column()))
+            new_index = self.index(row_of_frame_row[frame_row], index.column())
+            self.changePersistentIndex(index, new_index)
         self.layoutChanged.emit()
 
     def _update_rows(self) -> None:
@@ -524,7 +535,8 @@ class FrameModel(QAbstractTableModel):
             values = column.format_value.round_safely(values)
         # Each distinct value is formatted only once.
         codes, distinct_values = pd.factorize(values, use_na_sentinel=False)
-        if column.format_value is format_integer and distinct_values.to_numpy().dtype.kind == "i":
+        has_integers = distinct_values.to_numpy().dtype.kind == "i"
+        if has_integers and column.format_value is format_integer:
             # A call of format_integer for each of many ids would be slow.
             texts = [str(value) for value in distinct_values.tolist()]
         else:

@@ -327,11 +327,14 @@ class TableView(QTableView):
         The format is tab-separated with the decimal separator of the user's language, as
         spreadsheets expect.
         """
+
+        def display_column(column: pd.Series) -> pd.Series:
+            """Return a column with texts instead of objects."""
+            return column.map(display_value) if column.dtype == object else column
+
         table = self.frame_model.to_frame(self.selected_rows() or None)
-        table = table.apply(
-            lambda column: column.map(display_value) if column.dtype == object else column
-        )
-        text = frame_for_csv(table).to_csv(
+        displayed_table = frame_for_csv(table.apply(display_column))
+        text = displayed_table.to_csv(
             index=False, sep="\t", decimal=localize_number("."), lineterminator="\n"
         )
         QGuiApplication.clipboard().setText(text)
@@ -467,16 +470,16 @@ class TableWithExport(QWidget):
         self.copy_button = make_copy_button(
             tr("Copy the selected rows, or all rows, as they are shown."), self.view.quote_actions
         )
+        left_part = FREE_SPACE if above is None else above
         #: Row of the buttons.
         self.button_row = fill_layout(
-            QHBoxLayout(),
-            FREE_SPACE if above is None else above,
-            self.copy_button,
-            self.save_button,
-            stretched=above,
+            QHBoxLayout(), left_part, self.copy_button, self.save_button, stretched=above
         )
-        parts = (self.view, self.button_row) if above is None else (self.button_row, self.view)
-        fill_layout(QVBoxLayout(self), *parts, stretched=self.view)
+        # A widget above the table takes the buttons with it.
+        if above is None:
+            fill_layout(QVBoxLayout(self), self.view, self.button_row, stretched=self.view)
+        else:
+            fill_layout(QVBoxLayout(self), self.button_row, self.view, stretched=self.view)
         self.view.activated.connect(self._on_activated)
 
     def show_frame(self, frame: pd.DataFrame, columns: Sequence[TableColumn]) -> None:
