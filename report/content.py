@@ -122,9 +122,9 @@ def split_rows(
         column: column of texts; "" for one table. If it has a single value, the table stays whole.
         text_of: function that returns the displayed text of a value.
 
-    >>> rows = pd.DataFrame({"measure": ["AP", "AUCR"], "value": [0.5, 0.6]})
+    >>> rows = pd.DataFrame({"measure": ["IoU", "AP"], "value": [0.5, 0.6]})
     >>> [part for part, _ in split_rows("Scores", rows, "measure")]
-    ['Scores: AP', 'Scores: AUCR']
+    ['Scores: IoU', 'Scores: AP']
     """
     if column not in frame or frame[column].nunique() < 2:
         return [(title, frame)]

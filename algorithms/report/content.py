@@ -198,12 +198,7 @@ def _add_texts(
         section.methods = methods_sentences(run.algorithm.rpartition(":")[2], tables)
         section.cited = works_named_in(section.methods)
     if "choices" in parts:
-        # The command omits parameters that were not given, too.
-        section.choices = [
-            (entry.label, entry.words)
-            for entry in run.record.entries
-            if entry.words != tr("not given")
-        ]
+        section.choices = [(entry.label, entry.words) for entry in run.record.entries]
     if "repeat" in parts:
         section.command = run.command_to_repeat
         section.edited = run.edited_inputs
@@ -355,8 +350,10 @@ def _make_tables(report_table: ReportTable, tables: RunOutputs, unit: str) -> li
     split_by = report_table.split_by
     text_of = declared[split_by].display_text if split_by else str
     parts = split_rows(title, frame, split_by, text_of)
-    made = [_make_table(part_title, report_table, rows, unit) for part_title, rows in parts]
-    return [table for table in made if table is not None]
+    tables_or_none = [
+        _make_table(part_title, report_table, rows, unit) for part_title, rows in parts
+    ]
+    return [table for table in tables_or_none if table is not None]
 
 
 def _make_table(

@@ -98,12 +98,12 @@ class _Spread(NamedTuple):
 
     @property
     def is_large(self) -> bool:
-        """True if the points are so many more than those of a tree that the value is doubtful."""
+        """True if the points are far more than those of a tree; the value is then doubtful."""
         return self.size_ratio > _DOUBTFUL_SIZE_RATIO
 
     @property
     def is_among_trees(self) -> bool:
-        """True if so many trees stand among the points that the value is doubtful."""
+        """True if many trees stand among the points; the value is then doubtful."""
         return self.covered_share > _DOUBTFUL_COVERED_SHARE
 
 
