@@ -21,7 +21,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from osgeo import osr
@@ -517,31 +517,89 @@ def _with_usable_operation(
     """
     if source == target or context.hasTransform(source, target):
         return context
-    operation = _replacement_of_preferred(source.authid(), target.authid())
-    if not operation:
+    replacement = _find_replacement(source.authid(), target.authid())
+    if replacement is None:
         return context
     extended_context = QgsCoordinateTransformContext(context)
     # QGIS may use another operation outside the area of this one.
-    extended_context.addCoordinateOperation(source, target, operation, True)
+    extended_context.addCoordinateOperation(source, target, replacement.operation, True)
     return extended_context
 
 
+class _Replacement(NamedTuple):
+    """Transformation in place of the preferred one, whose grid is not installed."""
+
+    operation: str  #: PROJ string of the transformation.
+    accuracy: float  #: its accuracy, metres; negative if it is unknown.
+    missing_grids: tuple[str, ...]  #: files that the preferred transformation needs.
+
+
 @lru_cache(maxsize=256)
-def _replacement_of_preferred(source_id: str, target_id: str) -> str:
-    """Return the first usable operation between two CRS if the preferred one lacks a grid, else "".
+def _find_replacement(source_id: str, target_id: str) -> _Replacement | None:
+    """Return the first usable transformation between two CRS if the preferred one lacks a grid.
 
     Args:
         source_id: id of the CRS of the coordinates, such as "EPSG:2238"; "" is not examined.
         target_id: id of the CRS to transform to.
+
+    Returns:
+        The transformation; None if the preferred one or none at all can be used.
     """
     if not (source_id and target_id):
-        return ""
+        return None
     operations = QgsDatumTransform.operations(
         QgsCoordinateReferenceSystem(source_id), QgsCoordinateReferenceSystem(target_id)
     )
     if not operations or operations[0].isAvailable:
-        return ""
-    return next((operation.proj for operation in operations if operation.isAvailable), "")
+        return None
+    grids = operations[0].grids
+    missing_grids = tuple(grid.shortName for grid in grids if not grid.isAvailable)
+    for operation in operations:
+        if operation.isAvailable:
+            return _Replacement(operation.proj, operation.accuracy, missing_grids)
+    return None
+
+
+def missing_grid_message(
+    name: str,
+    source: QgsCoordinateReferenceSystem,
+    target: QgsCoordinateReferenceSystem,
+    context: QgsCoordinateTransformContext,
+) -> Message | None:
+    """Return a message if a layer is transformed less exactly, because a grid is not installed.
+
+    Args:
+        name: name of the layer.
+        source: CRS of the layer.
+        target: CRS to transform to.
+        context: datum transformations of the project; one that it selects is used without a
+            message.
+    """
+    if context.hasTransform(source, target):
+        return None
+    replacement = _find_replacement(source.authid(), target.authid())
+    if replacement is None:
+        return None
+    values = {
+        "layer": name,
+        "crs": crs_name(source),
+        "to": crs_name(target),
+        "grid": ", ".join(replacement.missing_grids),
+    }
+    if replacement.accuracy < 0:
+        return note(
+            "crs.grid_missing_unknown_accuracy",
+            "The preferred transformation of layer '{layer}' from {crs} to {to} needs grid {grid}, "
+            "which is not installed. Another one of unknown accuracy is used.",
+            **values,
+        )
+    return note(
+        "crs.grid_missing",
+        "The preferred transformation of layer '{layer}' from {crs} to {to} needs grid {grid}, "
+        "which is not installed. Another one is used, which is exact to {accuracy:g} m.",
+        **values,
+        accuracy=replacement.accuracy,
+    )
 
 
 def create_transform(

@@ -50,6 +50,7 @@ from randcrowns.layers.crs import (
     check_not_degrees,
     has_assumed_crs,
     layer_crs,
+    missing_grid_message,
 )
 from randcrowns.layers.databases import database_error, layer_file, wait_for_unlock
 from randcrowns.layers.fields import field_index
@@ -676,6 +677,9 @@ def _choose_working_crs(
     if isinstance(working, WorkingCrs):
         if not working.in_pixels and crs != working.crs:
             report.layer_messages.append(transformed_message(name, crs.authid(), working.name))
+            grid_message = missing_grid_message(name, crs, working.crs, working.transform_context)
+            if grid_message is not None:
+                report.layer_messages.append(grid_message)
         return working
     working_crs = WorkingCrs.for_layer(name, crs, _compute_centre(bounds), working)
     if working_crs.message is not None:

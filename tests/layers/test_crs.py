@@ -30,6 +30,7 @@ from randcrowns.layers.crs import (
     is_transform_needed,
     layer_crs,
     metres_per_unit,
+    missing_grid_message,
     restore_layer_crs,
     transform_coordinates,
 )
@@ -406,3 +407,26 @@ def test_a_transform_without_its_preferred_grid_is_that_of_qgis(qgis_app, source
     assert bool(transform.coordinateOperation()) == (not is_preferred_usable)
     # The project keeps its own transformations.
     assert not context.hasTransform(*systems)
+
+
+def test_a_missing_grid_is_told_with_the_accuracy_of_what_is_used_instead(qgis_app):
+    feet, utm = (QgsCoordinateReferenceSystem(name) for name in ("EPSG:2238", "EPSG:32617"))
+    preferred, *others = QgsDatumTransform.operations(feet, utm)
+    context = QgsCoordinateTransformContext()
+    message = missing_grid_message("crowns", feet, utm, context)
+    if preferred.isAvailable:
+        assert message is None
+        return
+    used = next(operation for operation in others if operation.isAvailable)
+    values = dict(message.values)
+    assert message.key == "crs.grid_missing"
+    assert values["accuracy"] == used.accuracy
+    missing_grids = [grid.shortName for grid in preferred.grids if not grid.isAvailable]
+    assert values["grid"] == ", ".join(missing_grids)
+
+    # The user selected a transformation.
+    context.addCoordinateOperation(feet, utm, used.proj)
+    assert missing_grid_message("crowns", feet, utm, context) is None
+    # The same datum needs no grid.
+    degrees = QgsCoordinateReferenceSystem("EPSG:4326")
+    assert missing_grid_message("crowns", degrees, utm, QgsCoordinateTransformContext()) is None
