@@ -330,8 +330,10 @@ _CLUSTER_BOUND = (
     "the tiles are read, checked and scored more than once."
 )
 _DRAWING_BOUND = (
-    "An edit changes rows of the tables of all crowns, and the headline counts all of them. This "
-    "work of numpy and pandas grows with the layer. The offsets of the edited crown take 0.2 ms."
+    "An edit changes rows of the tables of all crowns, and the headline counts all of them. Among "
+    "50,000 crowns, 7 of 29 ms are counts, means and intervals of all targets, 3 ms the search for "
+    "the nearest crowns, 2 ms the search for pairs, 5 ms the table and the headline; the scores of "
+    "the edited crown take 3 ms. Counting the statuses once for each edit saved 10 ms."
 )
 #: Name of a row -> what bounds it. Shares are those of cProfile, perf and processor times on the
 #: same machine.
@@ -406,9 +408,14 @@ BOUNDS: dict[str, str] = {
     ),
     "scored while drawing, drawn: delineation changed": _DRAWING_BOUND,
     "scoring while drawing switched on, drawn": (
-        "Both layers are read and scored as a whole, in the background. The window stays free."
+        "Both layers are read, scored and checked for problems as a whole, in the background: "
+        "scoring 50,000 drawn crowns alone takes 6 s with two threads. The window waits 0.07 s at "
+        "most."
     ),
-    "first opening of the dock": "Python imports the modules of the dock and of its first page.",
+    "first opening of the dock": (
+        "Python imports the modules of the dock and of its first page. Of 0.74 s, pandas takes 0.28 s, "
+        "scipy 0.13 s, the rest is the plugin's own modules (-X importtime)."
+    ),
     "first opening of page Parameters": "Python imports the page and makes its widgets.",
     "consensus crown by crown": (
         "The peer matches the layers in pairs, and clusters nothing. Our time also contains the "
