@@ -413,8 +413,8 @@ BOUNDS: dict[str, str] = {
         "most."
     ),
     "first opening of the dock": (
-        "Python imports the modules of the dock and of its first page. Of 0.74 s, pandas takes 0.28 s, "
-        "scipy 0.13 s, the rest is the plugin's own modules (-X importtime)."
+        "Python imports the modules of the dock and of its first page. Of 0.74 s, pandas takes "
+        "0.28 s, scipy 0.13 s, and the plugin's own modules the rest (-X importtime)."
     ),
     "first opening of page Parameters": "Python imports the page and makes its widgets.",
     "consensus crown by crown": (
