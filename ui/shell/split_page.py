@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Generic, TypeVar
 
-from qgis.PyQt.QtCore import QCoreApplication, QEvent
+from qgis.PyQt.QtCore import QCoreApplication, QEvent, QObject
 from qgis.PyQt.QtGui import QResizeEvent
 from qgis.PyQt.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
@@ -42,7 +42,7 @@ class SplitPage(DockPage, Generic[F, R]):
         self.form = form
         self.results = results
         self.run_bar = RunBar()
-        #: Question below the run bar, which is asked before a doubtful run.
+        #: Question next to the run bar, which is asked before a doubtful run.
         self.run_question = RunQuestionView()
         self.empty_state = EmptyState(empty)
         self._room_timer = single_shot_timer(0, self.distribute_height, self)
@@ -56,7 +56,9 @@ class SplitPage(DockPage, Generic[F, R]):
     def _arrange_widgets(self) -> None:
         """Arrange form, run bar and results in a splitter, and the message in its place."""
         bar = QWidget()
-        fill_layout(QVBoxLayout(bar), self.run_bar, self.run_question, margins=(8, 0, 8, 2))
+        self._bar_column = fill_layout(
+            QVBoxLayout(bar), self.run_question, self.run_bar, margins=(8, 0, 8, 2)
+        )
         upper_half = QWidget()
         fill_layout(
             QVBoxLayout(upper_half),
@@ -72,6 +74,27 @@ class SplitPage(DockPage, Generic[F, R]):
         self.stack.addWidget(self.splitter)
         self.stack.addWidget(self.empty_state)
         fill_layout(QVBoxLayout(self), self.stack)
+        self.results.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        """Move the texts next to the Run button after the results were shown or hidden."""
+        if event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
+            self._place_run_texts()
+        return bool(super().eventFilter(watched, event))
+
+    def _place_run_texts(self) -> None:
+        """Place the question and the problem of a run where they do not move the Run button.
+
+        Without results, the form is above the button and gives the texts its room. With results,
+        the form may be as low as possible, and the results below the button give them theirs.
+        """
+        if self.results.isHidden():
+            self.run_bar.show_problem_above()
+            self._bar_column.insertWidget(0, self.run_question)
+        else:
+            layout = self.results.layout()
+            layout.insertWidget(0, self.run_bar.problem_label)
+            layout.insertWidget(0, self.run_question)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Distribute the height again."""

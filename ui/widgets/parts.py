@@ -239,7 +239,9 @@ class ResultsPanel(QWidget):
         missing_height = 0
         for label in self._labels_outside_tabs():
             needed_height = label.heightForWidth(label.width())
-            missing_height += max(0, needed_height - label.minimumSizeHint().height())
+            # Qt counts the minimum that a label was given.
+            counted_height = max(label.minimumSizeHint().height(), label.minimumHeight())
+            missing_height += max(0, needed_height - counted_height)
         return super().minimumSizeHint() + QSize(0, missing_height)
 
     def _labels_outside_tabs(self) -> list[QLabel]:

@@ -69,7 +69,9 @@ class RunBar(QWidget):
         )
         self._controls = fill_layout(QHBoxLayout(), FREE_SPACE, self.runs_button)
         row = FoldingRow(run_row, self._controls)
-        fill_layout(QVBoxLayout(self), row, self.problem_label, margins=(0, 2, 0, 2), spacing=2)
+        self._column = fill_layout(
+            QVBoxLayout(self), self.problem_label, row, margins=(0, 2, 0, 2), spacing=2
+        )
         self.stop()
 
     def _create_widgets(self) -> None:
@@ -95,6 +97,13 @@ class RunBar(QWidget):
     def is_running(self) -> bool:
         """True if a run is in progress."""
         return not self.cancel_button.isHidden()
+
+    def show_problem_above(self) -> None:
+        """Show the reason why the Run button is disabled above the button, as at first.
+
+        Other layouts can take the label, see :class:`randcrowns.ui.shell.split_page.SplitPage`.
+        """
+        self._column.insertWidget(0, self.problem_label)
 
     def add_control(self, control: QWidget) -> None:
         """Add a control at the right end, such as a button for the map."""
