@@ -108,12 +108,11 @@ def factorize_classes(values: ArrayLike, name: str = "crowns") -> tuple[Ints, Ob
 
 def _replace_booleans(values: Objects) -> Objects:
     """Return values (n,) in which "true" and "false" stand for booleans."""
-    is_boolean = np.fromiter(
-        (isinstance(value, (bool, np.bool_)) for value in values), bool, len(values)
-    )
-    texts = values.copy()
-    texts[is_boolean] = [_BOOLEAN_TEXTS[bool(value)] for value in values[is_boolean]]
-    return texts
+    replaced = values.copy()
+    for row, value in enumerate(values):
+        if isinstance(value, (bool, np.bool_)):
+            replaced[row] = _BOOLEAN_TEXTS[bool(value)]
+    return replaced
 
 
 def _to_class_text(value: Any, layer: str) -> str | None:

@@ -600,7 +600,10 @@ def _drop_outdated(
     heap: list[tuple[int, bool, int]], distances: dict[int, int], settled: dict[int, int]
 ) -> None:
     """Remove entries from the front of a heap that are settled or have become shorter."""
-    while heap and (heap[0][2] in settled or heap[0][0] > distances[heap[0][2]]):
+    while heap:
+        distance, _, column = heap[0]
+        if column not in settled and distance <= distances[column]:
+            break
         heappop(heap)
 
 
@@ -1025,6 +1028,8 @@ def _unit_sums(values: Floats, plots: Ints | None) -> Floats:
     """Return the sums (units, …) of values (n, …) over each plot; the values without plots."""
     if plots is None or not len(values):
         return values
+    # The values of each crown in one row, whatever their shape.
     columns = values.reshape(len(values), -1).T
-    sums: Floats = np.stack([np.bincount(plots, column) for column in columns], axis=1)
+    sums_of_columns = [np.bincount(plots, column) for column in columns]
+    sums: Floats = np.stack(sums_of_columns, axis=1)
     return sums.reshape(-1, *values.shape[1:])

@@ -126,14 +126,11 @@ def statuses_by_count() -> dict[str, tuple[Status, ...]]:
     >>> statuses_by_count()["matched"]
     (<Status.SCORED: 'scored'>, <Status.EXTENT_LIMITED: 'extent_limited'>)
     """
-    statuses: dict[str, tuple[Status, ...]] = {}
+    statuses: dict[str, list[Status]] = {}
     for status, definition in TARGET_STATUSES.items():
         if definition.summary_count:
-            statuses[definition.summary_count] = (
-                *statuses.get(definition.summary_count, ()),
-                status,
-            )
-    return statuses
+            statuses.setdefault(definition.summary_count, []).append(status)
+    return {count: tuple(members) for count, members in statuses.items()}
 
 
 def count_statuses(status: Iterable[str]) -> Counter[str]:

@@ -380,7 +380,8 @@ def _sort_by_component(pairs: CrownPairs, component: Ints) -> tuple[CrownPairs, 
     if n_pairs.max(initial=0) > _MAX_OPEN_PAIRS:
         raise too_many_pairs_error(_MAX_OPEN_PAIRS)
     order = np.argsort(component_of_pair, kind="stable")
-    return pairs.select(order), np.cumsum(n_pairs)[component_of_pair[order]]
+    pairs_up_to_component = np.cumsum(n_pairs)
+    return pairs.select(order), pairs_up_to_component[component_of_pair[order]]
 
 
 class _OpenClusters:
@@ -406,14 +407,16 @@ class _OpenClusters:
 
     def add_link(self, first: int, second: int, total_iou: float) -> None:
         """Link two clusters of different annotators, and queue them if they can be joined."""
-        if self._annotators[first] & self._annotators[second]:
+        have_common_annotator = self._annotators[first] & self._annotators[second]
+        if have_common_annotator:
             return
         self._links[first][second] = total_iou
         self._links[second][first] = total_iou
-        mean = total_iou / (len(self._members[first]) * len(self._members[second]))
-        if reaches(mean, self._threshold):
-            # Means that differ by rounding have one priority.
-            priority = -round(mean / SCORE_TOLERANCE)
+        n_pairs = len(self._members[first]) * len(self._members[second])
+        mean_iou = total_iou / n_pairs
+        if reaches(mean_iou, self._threshold):
+            # The lowest priority comes first. Means that differ by rounding have one priority.
+            priority = -round(mean_iou / SCORE_TOLERANCE)
             low, high = sorted((first, second))
             heapq.heappush(self._queue, (priority, low, high, self._joined_size(low, high)))
 

@@ -37,9 +37,10 @@ class ImageStack:
     @property
     def shape(self) -> tuple[int, ...]:
         """Shape of the array that holds all images; its width is that of the widest image."""
-        n_rows = self.windows[-1][0].stop
-        widths = np.max([shape[1:] for shape in self.shapes], axis=0).tolist()
-        return (n_rows, *widths)
+        last_rows, *_ = self.windows[-1]
+        other_sizes = [shape[1:] for shape in self.shapes]
+        largest_sizes = np.max(other_sizes, axis=0).tolist()
+        return (last_rows.stop, *largest_sizes)
 
     @cached_property
     def windows(self) -> tuple[tuple[slice, ...], ...]:
@@ -49,7 +50,8 @@ class ImageStack:
         start = 0
         for n_rows, *other_sizes in self.shapes:
             rows = slice(start, start + n_rows)
-            windows.append((rows, *(slice(0, size) for size in other_sizes)))
+            other_slices = [slice(0, size) for size in other_sizes]
+            windows.append((rows, *other_slices))
             start += n_rows + gap
         return tuple(windows)
 

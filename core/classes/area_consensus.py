@@ -135,9 +135,11 @@ class JointClasses(NamedTuple):
             groups: (P,) group of each polygon.
             means: (P,) mean of each measure in each polygon, by name.
         """
-        table = self.groups.iloc[groups].reset_index(drop=True).assign(**means)
+        classes_of_polygons = self.groups.iloc[groups].reset_index(drop=True)
+        table = classes_of_polygons.assign(**means)
         names = ["crown_class", "class_share", "tied_classes", "class_probability"]
-        return cast("pd.DataFrame", table[[name for name in names if name in table]])
+        present_names = [name for name in names if name in table]
+        return cast("pd.DataFrame", table[present_names])
 
 
 def rate_together(

@@ -55,11 +55,15 @@ class MatchedClasses:
         classes, no class and not found. Each reference crown is counted once, in one of the first
         K + 1 rows. The last row counts the predictions without a reference crown.
         """
-        side = len(self.labels) + 2
-        is_unmatched = self.reference_at == side - 1
-        row = np.append(self.reference, np.full(int(is_unmatched.sum()), side - 1))
-        column = np.append(self.predicted_at, self.predicted[is_unmatched])
-        return np.bincount(row * side + column, minlength=side**2).reshape(side, side)
+        n_codes = len(self.labels) + 2
+        no_crown = n_codes - 1
+        # The matched and the missed reference crowns, then the unmatched predictions.
+        unmatched = self.predicted[self.reference_at == no_crown]
+        no_references = np.full(len(unmatched), no_crown)
+        reference_codes = np.append(self.reference, no_references)
+        predicted_codes = np.append(self.predicted_at, unmatched)
+        cells = reference_codes * n_codes + predicted_codes
+        return np.bincount(cells, minlength=n_codes**2).reshape(n_codes, n_codes)
 
     @cached_property
     def is_judged(self) -> Bools:

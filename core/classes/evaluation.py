@@ -247,8 +247,9 @@ def without_false_positives(classes: pd.DataFrame) -> pd.DataFrame:
     >>> without_false_positives(pd.DataFrame({"class": ["oak"], "f1": [0.5]}))["f1"].tolist()
     [nan]
     """
-    undefined = [name for name in _FALSE_POSITIVE_COLUMNS if name in classes]
-    return cast("pd.DataFrame", classes.assign(**dict.fromkeys(undefined, np.nan)))
+    undefined_columns = [name for name in _FALSE_POSITIVE_COLUMNS if name in classes]
+    new_values = dict.fromkeys(undefined_columns, np.nan)
+    return cast("pd.DataFrame", classes.assign(**new_values))
 
 
 def confusion_cells(matched: MatchedClasses) -> pd.DataFrame:

@@ -67,18 +67,22 @@ def arrange_matrix(cells: pd.DataFrame) -> ArrangedMatrix:
     """
     kinds = cells["kind"].to_numpy(dtype=object)
     counts = cells["crowns"].to_numpy(dtype=np.int64)
-    rows = _sides(cells["reference"], kinds == ClassResult.NO_REFERENCE.value, is_row=True)
-    columns = _sides(cells["predicted"], kinds == ClassResult.NOT_FOUND.value, is_row=False)
-    classes = _order_classes(rows, columns, kinds, counts)
-    row_sides = (*classes, *_further_sides(rows, counts))
-    column_sides = (*classes, *_further_sides(columns, counts))
-    row_index = {side: number for number, side in enumerate(row_sides)}
-    column_index = {side: number for number, side in enumerate(column_sides)}
+    has_no_reference = kinds == ClassResult.NO_REFERENCE.value
+    is_not_found = kinds == ClassResult.NOT_FOUND.value
+    row_of_cell = _sides(cells["reference"], has_no_reference, is_row=True)
+    column_of_cell = _sides(cells["predicted"], is_not_found, is_row=False)
+    classes = _order_classes(row_of_cell, column_of_cell, kinds, counts)
+    row_sides = tuple(classes + _further_sides(row_of_cell, counts))
+    column_sides = tuple(classes + _further_sides(column_of_cell, counts))
+
+    row_numbers = {side: number for number, side in enumerate(row_sides)}
+    column_numbers = {side: number for number, side in enumerate(column_sides)}
     matrix = np.zeros((len(row_sides), len(column_sides)), dtype=np.int64)
-    for row, column, count in zip(rows, columns, counts):
-        if row in row_index and column in column_index:
-            matrix[row_index[row], column_index[column]] += count
-    return ArrangedMatrix(row_sides, column_sides, matrix)
+    for row_side, column_side, count in zip(row_of_cell, column_of_cell, counts):
+        # Further sides without crowns are not shown.
+        if row_side in row_numbers and column_side in column_numbers:
+            matrix[row_numbers[row_side], column_numbers[column_side]] += count
+    return ArrangedMatrix(rows=row_sides, columns=column_sides, counts=matrix)
 
 
 def _sides(labels: pd.Series, has_no_crown: Bools, *, is_row: bool) -> list[MatrixSide]:

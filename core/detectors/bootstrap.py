@@ -204,7 +204,8 @@ class BootstrapRanking:
         counts = self.annotator_counts[self._is_used]
         centred_counts = counts - counts.mean(axis=0)
         centred_leads = leads - leads.mean(axis=0)
-        coefficients = np.linalg.lstsq(centred_counts, centred_leads, rcond=None)[0]
+        # Linear regression of the leads on the counts.
+        coefficients, *_ = np.linalg.lstsq(centred_counts, centred_leads, rcond=None)
         residuals = centred_leads - centred_counts @ coefficients
         degrees_of_freedom = max(len(leads) - self.n_annotators, 1)
         unexplained = np.square(residuals).sum(axis=0) / degrees_of_freedom

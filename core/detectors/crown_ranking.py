@@ -541,20 +541,24 @@ def match_targets(
             "matching.threshold_not_a_number",
             "The threshold of a match is not a number. Give one, such as 0.5.",
         )
+    n_detections = confidences.size
     all_detection_rows = pairs["delineation"].to_numpy(dtype=np.int64)
-    _check_detection_rows(all_detection_rows, confidences.size)
+    _check_detection_rows(all_detection_rows, n_detections)
 
     pair_scores = pairs[score].to_numpy(dtype=float)
-    can_match = reaches(pair_scores, threshold) & ~np.isnan(confidences[all_detection_rows])
+    has_confidence = ~np.isnan(confidences[all_detection_rows])
+    can_match = reaches(pair_scores, threshold) & has_confidence
     detection_rows = all_detection_rows[can_match]
     target_rows = pairs["target"].to_numpy(dtype=np.int64)[can_match]
+    # Rank of each pair by its score, 0 for the highest, and rank of each detection's best pair.
     pair_ranks = rank_equal_scores(pair_scores[can_match])
-
-    # (D,) rank of each detection's best pair, 0 for the highest score.
-    best_ranks = np.full(confidences.size, len(pair_ranks))
+    best_ranks = np.full(n_detections, len(pair_ranks))
     np.minimum.at(best_ranks, detection_rows, pair_ranks)
-    target_ranks = target_rows if ranks is None else ranks.target[target_rows]
-    detection_ranks = detection_rows if ranks is None else ranks.detection[detection_rows]
+    target_ranks = target_rows
+    detection_ranks = detection_rows
+    if ranks is not None:
+        target_ranks = ranks.target[target_rows]
+        detection_ranks = ranks.detection[detection_rows]
     # The last key is the most important: confidence first, then the best pair of the detection.
     keys = (
         target_ranks,
@@ -564,9 +568,11 @@ def match_targets(
         -confidences[detection_rows],
     )
     order = np.lexsort(keys)
-    matched_pairs = order[select_greedily(detection_rows[order], target_rows[order])]
-    target_of_detection = np.full(confidences.size, -1)
-    target_of_detection[detection_rows[matched_pairs]] = target_rows[matched_pairs]
+    ordered_detections = detection_rows[order]
+    ordered_targets = target_rows[order]
+    matched = select_greedily(ordered_detections, ordered_targets)
+    target_of_detection = np.full(n_detections, -1)
+    target_of_detection[ordered_detections[matched]] = ordered_targets[matched]
     return target_of_detection
 
 

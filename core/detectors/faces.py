@@ -188,11 +188,14 @@ def _scene_of_region(
     polygons = []
     scores = []
     for layer in layers:
-        in_region = shapely.intersects(layer.polygons, region)
-        polygons.append(translate_to_origin(layer.polygons[in_region], origin))
-        scores.append(layer.scores[in_region])
-    area_scores = np.zeros(len(area_parts))
-    return _Scene([*polygons, area_parts], np.concatenate([*scores, area_scores]), squares)
+        is_in_region = shapely.intersects(layer.polygons, region)
+        polygons_in_region = layer.polygons[is_in_region]
+        polygons.append(translate_to_origin(polygons_in_region, origin))
+        scores.append(layer.scores[is_in_region])
+    # The study area is the last layer.
+    polygons.append(area_parts)
+    scores.append(np.zeros(len(area_parts)))
+    return _Scene(layers=polygons, scores=np.concatenate(scores), squares=squares)
 
 
 def _tiles_of_points(points: Floats, side: float | None, n_columns: int) -> Ints:

@@ -464,8 +464,10 @@ def _concat_kinds(rows_by_kind: dict[str, pd.DataFrame], column: str) -> pd.Data
         rows_by_kind: selected rows of each kind, in order.
         column: name of the column for the kind.
     """
-    rows = pd.concat(rows_by_kind, names=[column]).reset_index(column).reset_index(drop=True)
-    rows.insert(1, "place", rows.groupby(column, sort=False).cumcount() + 1)
+    by_kind = pd.concat(rows_by_kind, names=[column])
+    rows = by_kind.reset_index(column).reset_index(drop=True)
+    place_in_kind = rows.groupby(column, sort=False).cumcount() + 1
+    rows.insert(1, "place", place_in_kind)
     return cast("pd.DataFrame", rows)
 
 
