@@ -367,7 +367,11 @@ def resolve_preset(
                 "The preset 'own' needs alpha, omega and gamma; {missing} is missing.",
                 missing=", ".join(missing_names),
             )
-        return RandCrownsParameters(**given_values)
+        return RandCrownsParameters(
+            alpha=given_values["alpha"],
+            omega=given_values["omega"],
+            gamma=given_values["gamma"],
+        )
     if preset not in PRESETS:
         raise InputError(
             "preset.unknown",

@@ -108,11 +108,12 @@ def find_box_columns(columns: Sequence[str]) -> BoxColumns | None:
     return None
 
 
-def _possible_columns() -> Iterator[tuple[tuple[str, ...], BoxForm]]:
+def _possible_columns() -> Iterator[tuple[tuple[str, ...], BoxForm | None]]:
     """Yield all sets of columns that may hold boxes, the preferred ones first.
 
     Yields:
-        The names of the columns in lower case, and the meaning of their values.
+        The names of the columns in lower case, and the meaning of their values; None if it has to
+        be recognised from the values of a list.
     """
     for names in _CORNERS:
         yield names, BoxForm.CORNERS

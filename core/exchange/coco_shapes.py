@@ -449,7 +449,7 @@ def _read_boxes(records: Sequence[Mapping[str, Any]]) -> _Boxes:
     n = len(records)
     boxes: list[list[Any]] = []
     for record in records:
-        box = record.get("bbox")
+        box: Any = record.get("bbox")
         is_box = type(box) is list and len(box) == 4
         boxes.append(box if is_box else [None] * 4)
     numbers = parse_numbers(chain.from_iterable(boxes)).reshape(n, 4).copy()

@@ -172,7 +172,7 @@ def _table_regions(path: Path) -> list[_Region]:
 
 def _with_typed_columns(regions: Sequence[_Region]) -> list[_Region]:
     """Return regions whose further columns have types, and names that no attribute has."""
-    attribute_names = set()
+    attribute_names: set[str] = set()
     for region in regions:
         if isinstance(region.attributes, dict):
             attribute_names.update(str(name) for name in region.attributes)

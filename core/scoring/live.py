@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
@@ -237,7 +237,8 @@ class LiveScores:
 
         def to_table(columns: Mapping[str, Array], rows: Ints) -> pd.DataFrame:
             """Return the rows of columns as a table."""
-            return pd.DataFrame({name: values[rows] for name, values in columns.items()})
+            selected_columns = {name: values[rows] for name, values in columns.items()}
+            return cast("pd.DataFrame", pd.DataFrame(selected_columns))
 
         targets = to_table(self.columns_of_targets, self.targets.rows_by_id())
         delineations = to_table(self.columns_of_delineations, self.delineations.rows_by_id())
