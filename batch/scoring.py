@@ -368,7 +368,9 @@ def resolve_preset(
                 missing=", ".join(missing_names),
             )
         return RandCrownsParameters(
-            given_values["alpha"], given_values["omega"], given_values["gamma"]
+            alpha=given_values["alpha"],
+            omega=given_values["omega"],
+            gamma=given_values["gamma"],
         )
     if preset not in PRESETS:
         raise InputError(

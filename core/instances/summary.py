@@ -168,7 +168,7 @@ def _instance_terms(
         "fp": is_unmatched & ~is_uncertain,
         "merges": count_merges(table) > 1,
     }
-    # Predictions add nothing to the terms of targets, and vice versa.
+    # Predictions add nothing to the terms of targets, and targets nothing to those of predictions.
     zeros_of_targets = np.zeros(len(is_found))
     zeros_of_predictions = np.zeros(len(is_unmatched))
     terms = {}

@@ -277,16 +277,12 @@ def reviewer_agreement(verdicts: pd.DataFrame) -> pd.DataFrame:
     verdicts_of = {name: last_verdicts[last_verdicts["reviewer"] == name] for name in reviewers}
     rows = []
     for reviewer, other in combinations(reviewers, 2):
-        reviewer_verdicts = verdicts_of[reviewer]
-        other_reviewer_verdicts = verdicts_of[other]
-        common = reviewer_verdicts.merge(other_reviewer_verdicts, on=CROWN_COLUMNS).drop_duplicates(
-            CROWN_COLUMNS
-        )
+        own_table = verdicts_of[reviewer]
+        other_table = verdicts_of[other]
+        common = own_table.merge(other_table, on=CROWN_COLUMNS).drop_duplicates(CROWN_COLUMNS)
         if len(common) == 0:
             continue
-        in_same_state = reviewer_verdicts.merge(
-            other_reviewer_verdicts, on=[*CROWN_COLUMNS, *STATE_COLUMNS]
-        )
+        in_same_state = own_table.merge(other_table, on=[*CROWN_COLUMNS, *STATE_COLUMNS])
         compared = in_same_state.drop_duplicates(CROWN_COLUMNS, keep="last")
         own_verdicts = compared["verdict_x"]
         other_verdicts = compared["verdict_y"]

@@ -237,8 +237,8 @@ class LiveScores:
 
         def to_table(columns: Mapping[str, Array], rows: Ints) -> pd.DataFrame:
             """Return the rows of columns as a table."""
-            rows_by_column = {name: values[rows] for name, values in columns.items()}
-            return cast("pd.DataFrame", pd.DataFrame(rows_by_column))
+            selected_columns = {name: values[rows] for name, values in columns.items()}
+            return cast("pd.DataFrame", pd.DataFrame(selected_columns))
 
         targets = to_table(self.columns_of_targets, self.targets.rows_by_id())
         delineations = to_table(self.columns_of_delineations, self.delineations.rows_by_id())
