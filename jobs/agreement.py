@@ -107,24 +107,12 @@ def compare_annotators(
     values = read_values("agree", own_parameters)
     check_class_values(values)
     site = read_drawings(values, annotators, options, extent, excluded, reviewed)
-    votes_by_plot = {
-        plot: _count_votes(plot_drawings) for plot, plot_drawings in site.by_plot.items()
-    }
-    votes = _merge(list(votes_by_plot.values()))
-    has_several_annotators = votes.n_annotators > 1
-
-    block_side = values["block_side"] or None
-    summary = agreement_summary(votes, block_side, n_resamples=values["bootstrap_samples"])
-    outliers = outlier_test(votes, block_side)
-    consensus_of_others = None
-    if values["leave_one_out"] and has_several_annotators:
-        consensus_of_others = leave_one_out(votes)
-    statistics = measures.annotator_statistics(votes, consensus_of_others)
+    compared = _compare_votes(values, site)
+    votes = compared.votes
     tables_of_classes, class_messages = _compare_classes(values, site)
-
     tables = {
-        "summary": _summary_table(values, site, summary, votes_by_plot),
-        "annotators": _annotator_table(values, votes, statistics, outliers),
+        "summary": _summary_table(values, site, compared.summary, compared.votes_by_plot),
+        "annotators": _annotator_table(values, votes, compared.statistics, compared.outliers),
         "pairs": _pair_table(values, site, votes),
     }
     tables |= _face_tables(values, site, votes)
@@ -134,12 +122,14 @@ def compare_annotators(
         *check_plot_spelling(site.by_plot),
         _study_area_message(site, votes),
         *votes.messages,
-        *summary.messages,
-        *consensus_messages(statistics, values["leave_one_out"]),
-        *outliers.messages,
+        *compared.summary.messages,
+        *consensus_messages(compared.statistics, values["leave_one_out"]),
+        *compared.outliers.messages,
         *class_messages,
     ]
-    headline = [agreement_headline(summary)] if has_several_annotators else []
+    headline = []
+    if votes.n_annotators > 1:
+        headline.append(agreement_headline(compared.summary))
     return JobResult.of_run(
         values,
         tables,
@@ -149,6 +139,37 @@ def compare_annotators(
         headline=headline,
         inputs=site.inputs,
     )
+
+
+class _ComparedVotes(NamedTuple):
+    """Votes of the annotators, and what they say about the agreement."""
+
+    votes_by_plot: dict[str, VoteTable]  #: votes of each plot by its name.
+    votes: VoteTable  #: votes of all plots together.
+    summary: AgreementSummary  #: statistics of all plots together.
+    outliers: OutlierTest  #: test whether an annotator is unlike the others.
+    statistics: pd.DataFrame  #: a row per annotator, whose name is the index.
+
+
+def _compare_votes(values: JobValues, site: DrawingSite) -> _ComparedVotes:
+    """Return the votes on the overlaid polygons, with the statistics of the agreement.
+
+    Args:
+        values: values of the job.
+        site: drawings of the annotators.
+    """
+    votes_by_plot = {
+        plot: _count_votes(plot_drawings) for plot, plot_drawings in site.by_plot.items()
+    }
+    votes = _merge(list(votes_by_plot.values()))
+    block_side = values["block_side"] or None
+    summary = agreement_summary(votes, block_side, n_resamples=values["bootstrap_samples"])
+    outliers = outlier_test(votes, block_side)
+    consensus_of_others = None
+    if values["leave_one_out"] and votes.n_annotators > 1:
+        consensus_of_others = leave_one_out(votes)
+    statistics = measures.annotator_statistics(votes, consensus_of_others)
+    return _ComparedVotes(votes_by_plot, votes, summary, outliers, statistics)
 
 
 def check_class_values(values: JobValues) -> None:
@@ -581,20 +602,18 @@ def _consensus_of_crowns(
     options = CrownConsensusOptions(
         values["match_iou"], values["vote_rule"], values["outline"], estimation
     )
-    consensus_by_plot = {
-        plot: crown_consensus(
-            drawings.crowns, options, drawings.study_area, reviewed=drawings.reviewed
-        )
-        for plot, drawings in site.by_plot.items()
-    }
+    all_drawings = list(site.by_plot.values())
+    parts = [
+        crown_consensus(drawings.crowns, options, drawings.study_area, reviewed=drawings.reviewed)
+        for drawings in all_drawings
+    ]
     further_tables: dict[str, Any] = {}
     if values["class_field"]:
+        # The classes of all plots are rated together.
         rated = classes_of_consensuses(
-            list(consensus_by_plot.values()),
-            [drawings.crowns for drawings in site.by_plot.values()],
-            ClassRule(values["class_rule"]),
+            parts, [drawings.crowns for drawings in all_drawings], ClassRule(values["class_rule"])
         )
-        consensus_by_plot = dict(zip(consensus_by_plot, rated.parts))
+        parts = list(rated.parts)
         if len(rated.confusion):
             further_tables["class_performance"] = rated.confusion
 
@@ -603,7 +622,7 @@ def _consensus_of_crowns(
     doubtful_outlines = []
     doubtful_tables = {}
     messages: list[Message] = []
-    for plot, plot_consensus in consensus_by_plot.items():
+    for plot, plot_consensus in zip(site.by_plot, parts):
         outlines.append(plot_consensus.crowns)
         outline_tables[plot] = plot_consensus.table
         doubtful_outlines.append(plot_consensus.doubtful)

@@ -245,10 +245,8 @@ def _make_layers(
             common_crs = known_crs[0]
         if len(known_crs) > 1:
             messages.append(several_systems_message(known_crs, common_crs))
-        files = [
-            _place_on_map(file, systems, common_crs)
-            for file, systems in zip(located, crs_of_images)
-        ]
+        for number, systems in enumerate(crs_of_images):
+            files[number] = _place_on_map(located[number], systems, common_crs)
 
     source_names = distinct_file_names([file.file.path for file in files])
     frames = []

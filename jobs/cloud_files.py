@@ -179,14 +179,7 @@ def _read_file(request: CloudRequest) -> CloudPoints:
         messages.append(heights.message)
     has_unusable_crs = any(message.key == "jobs.cloud_crs_not_used" for message in messages)
     if system.crs is None and not has_unusable_crs:
-        messages.append(
-            note(
-                "jobs.cloud_without_crs",
-                "{file} does not say its coordinate system; its coordinates were taken for "
-                "metres. If they are not, name the system (crs), such as EPSG:4326.",
-                file=path.name,
-            )
-        )
+        messages.append(_without_crs_message(path.name))
     working = request.working_crs or _working_crs(path.name, xyz[:, :2], system.crs)
     xyz[:, :2] = working.to_working(system.crs, xyz[:, :2], path.name)
     named_columns = {name: columns[attribute.name] for name, attribute in attribute_by_name.items()}
@@ -197,6 +190,16 @@ def _read_file(request: CloudRequest) -> CloudPoints:
         messages=messages,
         crs=system.crs,
         working_crs=working,
+    )
+
+
+def _without_crs_message(file: str) -> Message:
+    """Return the message that a file has no CRS, so that its coordinates were taken for metres."""
+    return note(
+        "jobs.cloud_without_crs",
+        "{file} does not say its coordinate system; its coordinates were taken for "
+        "metres. If they are not, name the system (crs), such as EPSG:4326.",
+        file=file,
     )
 
 

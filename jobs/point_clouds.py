@@ -207,8 +207,8 @@ def _read_cloud(path: Path, values: JobValues) -> _LabelledCloud:
         )
     classes = None
     if predictions.classes is not None:
-        true_classes = cloud.columns[names.true_class].numbers()
-        classes = compare_classes(path.name, names.true_class, true_classes, predictions.classes)
+        target_classes = cloud.columns[names.true_class].numbers()
+        classes = compare_classes(path.name, names.true_class, target_classes, predictions.classes)
         messages += classes.messages
     return _LabelledCloud(
         xyz=cloud.xyz,

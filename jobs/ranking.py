@@ -241,14 +241,8 @@ def _read_inputs(
     drawings = site.whole
     read = _read_detections(values, layers, site.working_crs)
     detections = read.detections
-    messages = [*site.messages, *read.messages]
-    ignored = None
-    if areas["ignored"] is not None:
-        ignored_layer = read_areas(
-            areas["ignored"], site.working_crs, values["plot_field"], values["class_field"]
-        )
-        ignored = ignored_layer.crowns
-        messages += ignored_layer.messages
+    ignored, ignored_messages = _read_ignored(values, areas["ignored"], site.working_crs)
+    messages = [*site.messages, *read.messages, *ignored_messages]
     if counts_crowns:
         groups = parse_class_groups(values["class_groups"])
         grouped = group_ranked_classes(drawings.crowns, detections, groups, ignored)
@@ -271,6 +265,25 @@ def _read_inputs(
         points=points,
         layers=[*detector_inputs, *site.inputs],
     )
+
+
+def _read_ignored(
+    values: JobValues, source: LayerSource | None, working_crs: WorkingCrs
+) -> tuple[Crowns | None, list[Message]]:
+    """Return the areas in which a detection is neither right nor wrong, and messages about them.
+
+    Args:
+        values: values of the job.
+        source: layer of the areas; None for none.
+        working_crs: coordinate system of the result.
+
+    Raises:
+        InputError: if the layer cannot be read.
+    """
+    if source is None:
+        return None, []
+    layer = read_areas(source, working_crs, values["plot_field"], values["class_field"])
+    return layer.crowns, layer.messages
 
 
 class _Detections(NamedTuple):
@@ -518,15 +531,7 @@ def _rank_crowns(values: JobValues, inputs: _Inputs, rankings: _Rankings) -> _Ra
         on_ignored=counted.on_ignored,
         reviewed=inputs.drawings.reviewed,
     )
-    coco = compute_coco_metrics(
-        ranking,
-        counted.annotators,
-        inputs.detections,
-        all_drawn=values["all_drawn"],
-        on_ignored=counted.on_ignored,
-    )
-    if inputs.points is not None:
-        coco = coco.with_point_recall(inputs.points, counted.detected)
+    coco = _compute_coco(values, inputs, counted, ranking)
     unmarked_places = find_unmarked_places(
         annotators=inputs.drawings.crowns,
         detections=inputs.detections,
@@ -558,6 +563,29 @@ class _CountedCrowns(NamedTuple):
     is_inside: dict[str, Bools]  #: masks of the detectors' crowns in the study area.
     #: Shares of the detectors' crowns on areas to ignore; None without such areas.
     on_ignored: dict[str, Floats] | None
+
+
+def _compute_coco(
+    values: JobValues, inputs: _Inputs, counted: _CountedCrowns, ranking: CrownRanking
+) -> CocoResults:
+    """Return COCO's metrics, with the recall of field points if there are any.
+
+    Args:
+        values: values of the job.
+        inputs: annotators, detectors and areas.
+        counted: crowns that are counted.
+        ranking: ranking over whole crowns.
+    """
+    coco = compute_coco_metrics(
+        ranking,
+        counted.annotators,
+        inputs.detections,
+        all_drawn=values["all_drawn"],
+        on_ignored=counted.on_ignored,
+    )
+    if inputs.points is None:
+        return coco
+    return coco.with_point_recall(inputs.points, counted.detected)
 
 
 def _select_crowns(values: JobValues, inputs: _Inputs) -> _CountedCrowns:

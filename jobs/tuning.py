@@ -277,17 +277,30 @@ def _read_experiment(
     origin: tuple[Message, ...] = ()
     if len(annotator_crowns) == 1 and values["warps"]:
         original = annotator_crowns[0]
-        check_crowns_to_copy(original)
-        annotator_crowns += simulate_annotators(
-            original,
-            values["warps"],
-            scale_sd=values["warp_scale"],
-            rotation_sd=values["warp_rotation"],
-            shift_sd=values["warp_translation"],
-        )
+        annotator_crowns += _make_warped_copies(values, original)
         messages.append(simulation_message(original.name, values["warps"]))
         origin = (origin_message(original.name, values["warps"]),)
     return _Experiment(target_crowns, annotator_crowns, site, messages, origin)
+
+
+def _make_warped_copies(values: JobValues, annotator: Crowns) -> list[Crowns]:
+    """Return warped copies of the crowns of a single annotator, which replace other annotators.
+
+    Args:
+        values: values of the job.
+        annotator: crowns of the annotator.
+
+    Raises:
+        InputError: if there are no crowns.
+    """
+    check_crowns_to_copy(annotator)
+    return simulate_annotators(
+        annotator,
+        values["warps"],
+        scale_sd=values["warp_scale"],
+        rotation_sd=values["warp_rotation"],
+        shift_sd=values["warp_translation"],
+    )
 
 
 def _read_field_targets(targets: LayerSource, options: InputOptions) -> Layer:

@@ -168,20 +168,7 @@ def benchmark(
     >>> benchmark("idtrees-task2", "team.csv", truth="truth.csv").summary["accuracy"].tolist()
     [0.5]
     """
-    if layout not in LAYOUTS:
-        raise InputError(
-            "benchmark.unknown_layout",
-            "There is no benchmark '{layout}'; there are {layouts}.",
-            layout=layout,
-            layouts=list(LAYOUTS),
-        )
-    own_layout = LAYOUTS[layout]
-    if own_layout.requires_truth and not str(truth):
-        raise InputError(
-            "benchmark.no_truth",
-            "Benchmark {layout} requires the ground truth (truth).",
-            layout=layout,
-        )
+    own_layout = _find_layout(layout, has_truth=bool(str(truth)))
     files = BenchmarkFiles(
         truth=str(path_of(truth)) if truth else "",
         images=str(path_of(images)) if images else "",
@@ -211,6 +198,33 @@ def benchmark(
         },
         conclusion=str(conclude_comparison(comparison, own_layout.score)),
     )
+
+
+def _find_layout(name: str, *, has_truth: bool) -> BenchmarkLayout:
+    """Return the layout of a benchmark.
+
+    Args:
+        name: name of the layout.
+        has_truth: True if the caller names a ground truth.
+
+    Raises:
+        InputError: if the layout is unknown, or requires a ground truth.
+    """
+    if name not in LAYOUTS:
+        raise InputError(
+            "benchmark.unknown_layout",
+            "There is no benchmark '{layout}'; there are {layouts}.",
+            layout=name,
+            layouts=list(LAYOUTS),
+        )
+    layout = LAYOUTS[name]
+    if layout.requires_truth and not has_truth:
+        raise InputError(
+            "benchmark.no_truth",
+            "Benchmark {layout} requires the ground truth (truth).",
+            layout=name,
+        )
+    return layout
 
 
 def _table_of_all(results: Mapping[str, SubmissionResult]) -> pd.DataFrame:

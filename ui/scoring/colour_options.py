@@ -40,16 +40,14 @@ def offer_colourings(box: OptionBox, results: ScoreResults) -> None:
     box.setVisible(layer is not None)
     if layer is None:
         return
-    other_scores = [name for name in SCORE_NAMES if name != "randcrowns"]
-    options = [
-        Option(_BY_SCORE, SCORE_NAMES["randcrowns"]),
-        *(Option(name, SCORE_NAMES[name]) for name in other_scores),
-        Option(_BY_PROBLEM, tr("Problem")),
-    ]
-    run_fields = {
-        prefix + ending for prefix in _field_prefixes(results) for ending in FIELD_ENDINGS
-    }
-    run_fields.add(results.id_field)
+    options = [Option(_BY_SCORE, SCORE_NAMES["randcrowns"])]
+    for name, label in SCORE_NAMES.items():
+        if name != "randcrowns":
+            options.append(Option(name, label))
+    options.append(Option(_BY_PROBLEM, tr("Problem")))
+    run_fields = {results.id_field}
+    for prefix in _field_prefixes(results):
+        run_fields.update(prefix + ending for ending in FIELD_ENDINGS)
     for index, name in enumerate(layer.fields().names()):
         if name not in run_fields and not name.startswith("run_"):
             options.append(Option(f"{_FIELD_KEY}{name}", layer.attributeDisplayName(index)))

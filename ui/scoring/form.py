@@ -209,10 +209,11 @@ class ScoreForm(ComparisonForm):
         checklist.exclude(target_id)
         delineation_layers = vector_layers(checklist.checked_ids())
         self.offer_fields(SCORE_FIELD, _first_with_scores(delineation_layers))
-        self.offer_fields(CLASSES.other_class_field, next(iter(delineation_layers), None))
+        first_delineations = delineation_layers[0] if delineation_layers else None
+        self.offer_fields(CLASSES.other_class_field, first_delineations)
         target_layer = vector_layer(target_id)
-        spread_field = spread_field_of(target_layer) if _has_regions(settings) else ""
         self.offer_fields(SPREAD_FIELD, target_layer)
+        spread_field = spread_field_of(target_layer) if _has_regions(settings) else ""
         self.set_default(SPREAD_FIELD, spread_field)
         self.update_presets(target_id, checklist.checked_ids())
         self.set_default(PRESET, self._compared.preset_key(target_id))

@@ -119,8 +119,12 @@ class LayerTable(QTableWidget):
         self.setVisible(len(layers) > 1)
         if len(layers) < 2:
             return
-        means = [layer.answer.means["randcrowns"].mean for layer in layers]
-        self._layer_of_row = sorted(range(len(layers)), key=lambda index: _sort_key(means[index]))
+
+        def sort_key(index: int) -> tuple[bool, float]:
+            """Return a key by which the layers are sorted by their mean score."""
+            return _sort_key(layers[index].answer.means["randcrowns"].mean)
+
+        self._layer_of_row = sorted(range(len(layers)), key=sort_key)
         comparison = compare_layers([layer.crowns for layer in layers])
         best_index = None if comparison is None else comparison.better_than_all
 
@@ -183,17 +187,17 @@ class LayerTable(QTableWidget):
             interval_text = number_with_interval_text(mean.mean, mean.low, mean.high)
             texts = _MeanTexts(long=format_text(interval_text), short=NumberFormat(2)(mean.mean))
             self._mean_texts[row, column] = texts
-            sentence = _mean_sentence(layer.name, score, mean, answer.n_scored)
-            self._set_cell(row, column, texts.long, sentence)
-        not_found_count = sum(answer.target_counts[status] for status in NOT_FOUND_STATUSES)
-        sentence = tr(
+            mean_sentence = _mean_sentence(layer.name, score, mean, answer.n_scored)
+            self._set_cell(row, column, texts.long, mean_sentence)
+        missing_count = sum(answer.target_counts[status] for status in NOT_FOUND_STATUSES)
+        missing_sentence = tr(
             "{layer}: {count:,} of {targets:,} targets have no delineation.",
             layer=layer.name,
-            count=not_found_count,
+            count=missing_count,
             targets=answer.n_targets,
         )
         last_column = len(SCORES) + 1
-        self._set_cell(row, last_column, NumberFormat(0)(not_found_count), sentence)
+        self._set_cell(row, last_column, NumberFormat(0)(missing_count), missing_sentence)
 
     def _set_cell(self, row: int, column: int, text: str, sentence: str) -> None:
         """Set the text of a cell, and a sentence that explains it."""

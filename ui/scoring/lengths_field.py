@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 import numpy as np
 from qgis.PyQt.QtCore import QPointF, QSignalBlocker, QSize, Qt
 from qgis.PyQt.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QPen, QPolygonF
@@ -54,12 +56,13 @@ class LengthsField(QWidget):
         grid.setVerticalSpacing(3)
         grid.addWidget(make_label(PRESET.label, PRESET.help, self.preset_box), 0, 0)
         grid.addWidget(self.preset_box, 0, 1, 1, 2)  # one row, two columns
-        row = 1
-        for length, box in zip(LENGTHS, self.number_boxes):
-            grid.addWidget(make_label(length.label, length.help, box), row, 0, 1, 2)
-            grid.addWidget(box, row + 1, 0, 1, 2)
-            row += 2
-        grid.addWidget(self.drawing, 1, 2, row - 1, 1)  # as high as all numbers
+        for number, (length, box) in enumerate(zip(LENGTHS, self.number_boxes)):
+            label = make_label(length.label, length.help, box)
+            label_row = 1 + 2 * number
+            grid.addWidget(label, label_row, 0, 1, 2)
+            grid.addWidget(box, label_row + 1, 0, 1, 2)
+        n_number_rows = 2 * len(LENGTHS)
+        grid.addWidget(self.drawing, 1, 2, n_number_rows, 1)  # as high as all numbers
         grid.setColumnStretch(1, 1)
         grid.setColumnStretch(2, 2)
 
@@ -191,12 +194,15 @@ class RegionDrawing(QWidget):
 
         With this scale, all regions fit into the widget with its margin.
         """
-        all_rings = [ring for rings in self._regions.values() for ring in rings]
-        vertices = np.concatenate(all_rings or [np.zeros((1, 2))])  # (n, 2), metres
+        all_rings = list(chain.from_iterable(self._regions.values()))
+        if not all_rings:
+            all_rings = [np.zeros((1, 2))]
+        vertices = np.concatenate(all_rings)  # (n, 2), metres
         minimum = vertices.min(axis=0)
         maximum = vertices.max(axis=0)
         centre_x, centre_y = (minimum + maximum) / 2
         # The lower limit avoids a division by zero.
-        extent = np.maximum(maximum - minimum, _MIN_EXTENT)
+        size = np.maximum(maximum - minimum, _MIN_EXTENT)
         available_size = np.array([self.width(), self.height()]) - 2.0 * _MARGIN  # pixels
-        return float(centre_x), float(centre_y), float(np.min(available_size / extent))
+        scale = np.min(available_size / size)
+        return float(centre_x), float(centre_y), float(scale)

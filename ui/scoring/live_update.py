@@ -174,11 +174,10 @@ def apply_change(
     if crowns is None:
         crowns = replace_rows(scores.crowns, "target_id", change.rows, change.deleted_ids)
     # The classes of delineations that are unmatched since an edit are not read again.
-    class_of_id = dict(zip(scores.unmatched_ids, scores.unmatched_classes))
-    unmatched_classes = [
-        class_of_id.get(delineation_id, "") for delineation_id in change.unmatched_ids
-    ]
-    overall: dict[Any, Any] = {**scores.overall.to_dict(), **change.overall}
+    class_by_id = dict(zip(scores.unmatched_ids, scores.unmatched_classes))
+    unmatched_classes = [class_by_id.get(crown_id, "") for crown_id in change.unmatched_ids]
+    overall: dict[Any, Any] = scores.overall.to_dict()
+    overall.update(change.overall)
     results.layers[number] = replace(
         scores,
         crowns=crowns,
@@ -207,10 +206,11 @@ def replace_rows(
     >>> replace_rows(table, "id", {"id": [2], "score": [0.9]}, [3])["score"].tolist()
     [0.1, 0.9]
     """
-    unchanged = frame[~frame[key].isin([*deleted_keys, *rows[key]])]
-    changed = pd.DataFrame(rows).reindex(columns=frame.columns).astype(frame.dtypes)
+    is_changed = frame[key].isin([*deleted_keys, *rows[key]])
+    unchanged_rows = frame[~is_changed]
+    new_rows = pd.DataFrame(rows).reindex(columns=frame.columns).astype(frame.dtypes)
     # Concatenating an empty table could change the dtypes.
-    tables = [unchanged, changed] if len(unchanged) else [changed]
+    tables = [unchanged_rows, new_rows] if len(unchanged_rows) else [new_rows]
     return pd.concat(tables).sort_values(key, ignore_index=True)
 
 
@@ -256,11 +256,11 @@ class EditableFrameModel(FrameModel):
         displayed_values = {
             column.name: values[frame_row] for column, values in zip(self.columns, self._values)
         }
-        changed_names = {
-            name
-            for name, value in record.items()
-            if name not in displayed_values or not _is_same(displayed_values[name], value)
-        }
+        changed_names = set()
+        for name, value in record.items():
+            is_displayed = name in displayed_values
+            if not is_displayed or not _is_same(displayed_values[name], value):
+                changed_names.add(name)
         if not changed_names:
             return
 

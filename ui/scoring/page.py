@@ -184,12 +184,13 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
             settings[SPREAD_FIELD],
         )
         delineation_fields = (settings[SCORE_FIELD], plot_field, class_fields.others)
+        # A layer that is both has the fields of delineations.
+        fields: dict[str, tuple[str, ...]] = {target_id: target_fields}
+        for delineation_id in delineation_ids:
+            fields[delineation_id] = delineation_fields
         return WatchedLayers(
             layer_ids=(target_id, *delineation_ids, *settings[IMAGE_EXTENT].layer_ids),
-            fields={
-                target_id: target_fields,
-                **dict.fromkeys(delineation_ids, delineation_fields),
-            },
+            fields=fields,
             selection_layer=target_id if settings[SELECTED_ONLY] else "",
         )
 
@@ -649,6 +650,7 @@ def _create_viewer(settings: Settings, target_layer: QgsVectorLayer) -> CrownVie
         alpha, omega, gamma = (settings[length] for length in LENGTHS)
         parameters = RandCrownsParameters(alpha, omega, gamma, settings[CORNER_STYLE])
     extent = settings[IMAGE_EXTENT]
-    extent_layers = [vector_layer(layer_id) for layer_id in extent.layer_ids]
-    extent_layer = extent_layers[0] if extent_layers else None
+    extent_layer = None
+    if extent.layer_ids:
+        extent_layer = vector_layer(extent.layer_ids[0])
     return CrownViewer.for_run(target_layer, parameters, extent.rectangle, extent_layer)

@@ -324,26 +324,26 @@ def _means_line(answer: ScoreAnswer) -> str:
         count_text = tr(
             "{scored:,} of {targets:,} crowns", scored=answer.n_scored, targets=answer.n_targets
         )
-    mean_texts = [
-        format_unbroken(score.title, score.format_value(answer.means[score.name].mean))
-        for score in table_columns(PAIRS, *SCORES)
-    ]
-    return "&nbsp; ".join([format_unbroken("", count_text), *mean_texts])
+    parts = [format_unbroken("", count_text)]
+    for score in table_columns(PAIRS, *SCORES):
+        mean = answer.means[score.name].mean
+        parts.append(format_unbroken(score.title, score.format_value(mean)))
+    return "&nbsp; ".join(parts)
 
 
 def _drawn_line(drawn: DrawnSoFar) -> str:
     """Return the mean scores of the crowns drawn so far as one line of rich text."""
     count_text = tr("{count:,} drawn:", one="1 drawn:", count=drawn.n_drawn)
-    mean_texts = [
-        format_unbroken(score.title, score.format_value(drawn.means[score.name]))
-        for score in table_columns(PAIRS, *SCORES)
-    ]
     unmatched_text = tr(
         "{count:,} targets still without",
         one="1 target still without",
         count=drawn.n_targets_left,
     )
-    parts = [format_unbroken("", count_text), *mean_texts, f"· {unmatched_text}"]
+    parts = [format_unbroken("", count_text)]
+    for score in table_columns(PAIRS, *SCORES):
+        mean = drawn.means[score.name]
+        parts.append(format_unbroken(score.title, score.format_value(mean)))
+    parts.append(f"· {unmatched_text}")
     return "&nbsp; ".join(parts)
 
 
@@ -370,17 +370,18 @@ def _means_explanation(answer: ScoreAnswer, resampled: str) -> list[str]:
         resampled: Units that the intervals resample: ``crowns`` or ``plots``.
     """
     format_number = NumberFormat(3)
-    lines = [
-        tr(
+    lines = []
+    for score in table_columns(PAIRS, *SCORES):
+        mean = answer.means[score.name]
+        line = tr(
             "{score} {mean}, 95 % interval {low} to {high}. {help}",
             score=score.title,
             help=score.tooltip,
-            mean=format_number(answer.means[score.name].mean),
-            low=format_number(answer.means[score.name].low),
-            high=format_number(answer.means[score.name].high),
+            mean=format_number(mean.mean),
+            low=format_number(mean.low),
+            high=format_number(mean.high),
         )
-        for score in table_columns(PAIRS, *SCORES)
-    ]
+        lines.append(line)
     lines.append(interval_sentence(resampled))
     lines.append(
         tr(
@@ -411,14 +412,12 @@ def _crown_columns(names: Iterable[str]) -> list[TableColumn]:
         replace(problem, tooltip=tr("Problem of the crown, the first that applies.")),
     ]
     if "plot" in available:
-        plot_columns = table_columns(SUMMARY, "plot")
-        columns += [replace(column, format_value=format_text) for column in plot_columns]
+        plot_column = table_columns(SUMMARY, "plot")[0]
+        columns.append(replace(plot_column, format_value=format_text))
     columns += [find_table_column(column) for column in CROWN_COLUMNS if column.name in available]
-    columns += [
-        find_table_column(replace(column, name=name))
-        for name, column in SPREAD_FIELDS.items()
-        if name in available
-    ]
+    for name, spread_column in SPREAD_FIELDS.items():
+        if name in available:
+            columns.append(find_table_column(replace(spread_column, name=name)))
     columns.append(replace(cause, format_value=format_text, max_width=_MAX_CAUSE_WIDTH))
     return columns
 
@@ -436,6 +435,7 @@ def _summary_columns(results: ScoreResults) -> list[TableColumn]:
         columns.append(name_column(SUMMARY, layer.name, layer_names))
     columns.append(plot)
     tooltip = tr("Mean over the targets, 0 to 1; in brackets: {interval}", interval=INTERVAL_HELP)
+    # These columns contain a mean and its interval as one text.
     columns += [
         TableColumn(f"{score.name}_shown", score.title, tooltip, format_text)
         for score in table_columns(PAIRS, *SCORES)

@@ -246,10 +246,14 @@ def _read_targets(
         # The mean and the variance over several layers are in the last fields.
         spread_fields = field_names[-len(outputs.SPREAD_FIELDS) :]
         renamed_fields.update(zip(spread_fields, outputs.SPREAD_FIELDS))
-    score_fields = [prefix + ending for prefix in prefixes for ending in outputs.FIELD_ENDINGS]
-    class_fields = [prefix + ending for prefix in prefixes for ending in outputs.CLASS_ENDINGS]
-    class_fields = [name for name in class_fields if name in field_names]
-    targets = read_attributes(scored_targets, [*renamed_fields, *score_fields, *class_fields])
+    read_fields = list(renamed_fields)
+    for prefix in prefixes:
+        read_fields += [prefix + ending for ending in outputs.FIELD_ENDINGS]
+    for prefix in prefixes:
+        # Only layers with classes have these fields.
+        class_fields = [prefix + ending for ending in outputs.CLASS_ENDINGS]
+        read_fields += [name for name in class_fields if name in field_names]
+    targets = read_attributes(scored_targets, read_fields)
     return targets.rename(columns=renamed_fields)
 
 
@@ -265,15 +269,14 @@ def _crowns_of_layer(targets: pd.DataFrame, prefix: str) -> pd.DataFrame:
     """
     endings = (*outputs.FIELD_ENDINGS, *outputs.CLASS_ENDINGS)
     columns = (*outputs.SCORE_FIELDS, *outputs.CLASS_FIELDS)
-    column_of_field = {
-        prefix + ending: column
-        for ending, column in zip(endings, columns)
-        if prefix + ending in targets
-    }
+    column_of_field = {}
+    for ending, column in zip(endings, columns):
+        if prefix + ending in targets:
+            column_of_field[prefix + ending] = column
     columns_before = [name for name in ("target_id", "plot", "crown_class") if name in targets]
     columns_after = [name for name in outputs.SPREAD_FIELDS if name in targets]
-    crowns = targets[[*columns_before, *column_of_field, *columns_after]]
-    crowns = crowns.rename(columns=column_of_field)
+    shown_fields = [*columns_before, *column_of_field, *columns_after]
+    crowns = targets[shown_fields].rename(columns=column_of_field)
     crowns["delineation_id"] = crowns["delineation_id"].astype("Int64")
     return crowns
 
@@ -346,14 +349,11 @@ def _write_fields(outcome: Succeeded, results: ScoreResults) -> str:
     table = read_attributes(scored_targets)
     # The scores follow the field with the ids of the targets.
     ids_and_scores = table.loc[:, results.id_field :]
+    target_ids = ids_and_scores[results.id_field].tolist()
     scores = ids_and_scores.drop(columns=results.id_field)
+    scores_by_field = {str(name): values for name, values in scores.items()}
     outlines = [feature.geometry() for feature in scored_targets.getFeatures()]
-    written = write_fields(
-        layer,
-        ids_and_scores[results.id_field].tolist(),
-        {str(name): values for name, values in scores.items()},
-        shapes=outlines,
-    )
+    written = write_fields(layer, target_ids, scores_by_field, shapes=outlines)
     record_field_results(
         layer,
         Provenance.from_json(outcome.outputs[PROVENANCE.id]),
@@ -377,33 +377,30 @@ def _fields_message(layer: QgsVectorLayer, target_count: int, missing_ids: Seque
         missing_ids: Ids of scored targets that the layer no longer has; negative for features
             that were not saved when the run began.
     """
-    sentences = [
-        tr(
-            "Layer '{layer}' is in edit mode: save its edits, or undo (Ctrl+Z). Scored {crowns}.",
-            crowns=tr("{count:,} crowns", one="1 crown", count=target_count),
-            layer=layer.name(),
-        )
-    ]
+    written_sentence = tr(
+        "Layer '{layer}' is in edit mode: save its edits, or undo (Ctrl+Z). Scored {crowns}.",
+        crowns=tr("{count:,} crowns", one="1 crown", count=target_count),
+        layer=layer.name(),
+    )
+    sentences = [written_sentence]
     unsaved_count = sum(feature_id < 0 for feature_id in missing_ids)
     deleted_count = len(missing_ids) - unsaved_count
     if deleted_count:
-        sentences.append(
-            tr(
-                "{count:,} crowns had been deleted meanwhile.",
-                one="1 crown had been deleted meanwhile.",
-                count=deleted_count,
-            )
+        deleted_sentence = tr(
+            "{count:,} crowns had been deleted meanwhile.",
+            one="1 crown had been deleted meanwhile.",
+            count=deleted_count,
         )
+        sentences.append(deleted_sentence)
     if unsaved_count:
-        sentences.append(
-            tr(
-                "{count:,} crowns had not been saved when the run began, and were saved or "
-                "deleted meanwhile. Run again to score the current crowns.",
-                one="1 crown had not been saved when the run began, and was saved or deleted "
-                "meanwhile. Run again to score the current crowns.",
-                count=unsaved_count,
-            )
+        unsaved_sentence = tr(
+            "{count:,} crowns had not been saved when the run began, and were saved or "
+            "deleted meanwhile. Run again to score the current crowns.",
+            one="1 crown had not been saved when the run began, and was saved or deleted "
+            "meanwhile. Run again to score the current crowns.",
+            count=unsaved_count,
         )
+        sentences.append(unsaved_sentence)
     return " ".join(sentences)
 
 

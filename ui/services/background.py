@@ -75,7 +75,8 @@ class BackgroundTask(QObject):
         )
         task.progressChanged.connect(self._emit_progress)
 
-        deleted_tasks = {old_task for old_task in _RUNNING_TASKS if sip.isdeleted(old_task)}
+        # QGIS deletes tasks that have ended.
+        deleted_tasks = set(filter(sip.isdeleted, _RUNNING_TASKS))
         _RUNNING_TASKS.difference_update(deleted_tasks)
         _RUNNING_TASKS.add(task)
         submit_task(task)

@@ -45,12 +45,12 @@ class CanvasLayers:
         """
         self.restore()
         self._visible_in_tree = self._canvas_layer_ids()
-        edited_layers = [
-            layer
-            for layer in self._canvas.layers()
-            if isinstance(layer, QgsVectorLayer) and layer.isEditable()
+        vector_layers = [
+            layer for layer in self._canvas.layers() if isinstance(layer, QgsVectorLayer)
         ]
-        self._set_layers(dict.fromkeys(layer.id() for layer in (*edited_layers, *layers)))
+        edited_layers = [layer for layer in vector_layers if layer.isEditable()]
+        distinct_ids = dict.fromkeys(layer.id() for layer in (*edited_layers, *layers))
+        self._set_layers(distinct_ids)
         self._connections.connect(self._canvas, "layersChanged", self._limit_again)
 
     def restore(self) -> None:
@@ -70,13 +70,14 @@ class CanvasLayers:
         previously_visible_ids = self._visible_in_tree
         previously_set_ids = self._set_on_canvas
         if visible_ids == previously_set_ids:
-            return
+            return  # this class has set the layers itself
         self._visible_in_tree = visible_ids
-        known_ids = {*previously_visible_ids, *previously_set_ids}
-        new_ids = [layer_id for layer_id in visible_ids if layer_id not in known_ids]
-        hidden_ids = set(previously_visible_ids).difference(visible_ids)
-        remaining_ids = [layer_id for layer_id in previously_set_ids if layer_id not in hidden_ids]
-        self._set_layers([*new_ids, *remaining_ids])
+        hidden_ids = set(previously_visible_ids) - set(visible_ids)
+        new_ids = set(visible_ids) - set(previously_visible_ids) - set(previously_set_ids)
+        # New layers come first; hidden layers are removed.
+        shown_ids = [layer_id for layer_id in visible_ids if layer_id in new_ids]
+        shown_ids += [layer_id for layer_id in previously_set_ids if layer_id not in hidden_ids]
+        self._set_layers(shown_ids)
 
     def _canvas_layer_ids(self) -> list[str]:
         """Return the ids of the layers that the canvas shows, the topmost first."""

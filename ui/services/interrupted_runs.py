@@ -28,15 +28,18 @@ def offer_recovery(messages: MessageBar) -> None:
     Args:
         messages: The message bar that shows the message.
     """
-    project = QgsProject.instance()
-    files = [layer_file(layer) for layer in project.mapLayers().values()]
-    files.append(Path(project_geopackage() or "."))
+    files = [layer_file(layer) for layer in QgsProject.instance().mapLayers().values()]
+    results_file = project_geopackage()
+    if results_file:
+        files.append(Path(results_file))
     folders = [file.parent for file in files if file is not None and file.is_absolute()]
     interrupted_runs = find_interrupted_runs(folders)
     if not interrupted_runs:
         return
 
-    file_names = [file.name for run in interrupted_runs for file in run.destinations]
+    file_names: list[str] = []
+    for run in interrupted_runs:
+        file_names += [file.name for file in run.destinations]
     distinct_names = dict.fromkeys(file_names)
     text = tr(
         "A run was interrupted while it wrote {files} and left incomplete files. "

@@ -76,12 +76,13 @@ class LayerFacts:
             counts_polygons: True if the features need not be crowns.
         """
         crs = layer_crs(layer)
-        has_crs = has_datum_or_code(crs)
-        is_in_pixels = not has_crs and is_in_pixel_coordinates(layer)
-        crs_name = tr("pixels, no georeference") if is_in_pixels else _crs_name(crs)
+        crs_name = _crs_name(crs)
         crs_notices = []
-        if not has_crs and not is_in_pixels:
-            crs_notices.append(tr("no coordinate system: set one in the layer's properties"))
+        if not has_datum_or_code(crs):
+            if is_in_pixel_coordinates(layer):
+                crs_name = tr("pixels, no georeference")
+            else:
+                crs_notices.append(tr("no coordinate system: set one in the layer's properties"))
         if isinstance(layer, QgsRasterLayer):
             return cls(
                 count=_UNKNOWN_COUNT, crs=crs_name, notices=tuple(crs_notices), kind=tr("raster")
@@ -199,13 +200,10 @@ def guess_annotator_layers(*excluded: str) -> tuple[str, ...]:
     Returns:
         Ids of the layers.
     """
-    layers: list[QgsMapLayer] = [*_guess_annotator_polygons(excluded)]
+    layers: list[QgsMapLayer] = list(_guess_annotator_polygons(excluded))
     if not layers:
-        layers = [
-            raster
-            for raster in raster_layers()
-            if raster.id() not in excluded and _looks_like_drawing(raster)
-        ]
+        rasters = [raster for raster in raster_layers() if raster.id() not in excluded]
+        layers = [raster for raster in rasters if _looks_like_drawing(raster)]
     return tuple(layer.id() for layer in layers)
 
 
@@ -224,13 +222,10 @@ def _guess_annotator_polygons(excluded_ids: Collection[str]) -> list[QgsVectorLa
     field that names the annotator, then those that one person drew. Of layers that several people
     drew, only the first is returned.
     """
-    all_candidates = [
-        layer
-        for layer in polygon_layers()
-        if layer.id() not in excluded_ids and _may_be_annotator(layer)
-    ]
-    drawn_on_image = [layer for layer in all_candidates if not _has_field_measured_name(layer)]
-    drawn_layers = drawn_on_image or all_candidates
+    other_layers = [layer for layer in polygon_layers() if layer.id() not in excluded_ids]
+    candidates = [layer for layer in other_layers if _may_be_annotator(layer)]
+    drawn_on_image = [layer for layer in candidates if not _has_field_measured_name(layer)]
+    drawn_layers = drawn_on_image or candidates
     with_annotator_field = [layer for layer in drawn_layers if _has_annotator_field(layer)]
     preferred_layers = with_annotator_field or drawn_layers
     if len(preferred_layers) <= 1:
@@ -409,12 +404,13 @@ class LayerComparison:
             layer_ids: Ids of the target layer and of the others.
             *arguments: Further arguments.
         """
-        target, *others = [vector_layer(layer_id) for layer_id in layer_ids]
-        states = [None if layer is None else _layer_state(layer) for layer in (target, *others)]
+        layers = [vector_layer(layer_id) for layer_id in layer_ids]
+        states = [None if layer is None else _layer_state(layer) for layer in layers]
         key = (*arguments, *states)
         last_guess = self._last_guesses.get(guess)
         if last_guess is not None and last_guess.arguments == key:
             return last_guess.result
+        target, *others = layers
         result = guess(target, others, *arguments)
         self._last_guesses[guess] = _CachedGuess(arguments=key, result=result)
         return result

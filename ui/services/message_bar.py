@@ -233,12 +233,12 @@ class MessageBar:
         Args:
             description: Description of the task.
         """
-        QTimer.singleShot(
-            0,
-            lambda: self._remove_items(
-                lambda item: item.title() != _TITLE and item.text() == description
-            ),
-        )
+
+        def is_task_message(item: Any) -> bool:
+            """Return True for QGIS's own message about the task."""
+            return bool(item.title() != _TITLE and item.text() == description)
+
+        QTimer.singleShot(0, lambda: self._remove_items(is_task_message))
 
     def _show_message(
         self, text: str, details: str, level: Qgis.MessageLevel, seconds: int
@@ -351,10 +351,11 @@ def add_sample_plot(iface: Any) -> bool:
         return False
 
     with messages.show_errors():
-        plot = next(
+        sample_layers = [
             layer for layer in project.mapLayers().values() if layer.customProperty(SAMPLE_PROPERTY)
-        )
-        canvas.setExtent(extent_in_map_crs(plot, canvas.mapSettings().destinationCrs()))
+        ]
+        map_crs = canvas.mapSettings().destinationCrs()
+        canvas.setExtent(extent_in_map_crs(sample_layers[0], map_crs))
         canvas.refresh()
     messages.info(
         tr("Sample plot added; all of it is simulated. Page Instances offers its point cloud.")

@@ -42,14 +42,14 @@ def show_image(name: str, all_names: Iterable[str]) -> list[QgsMapLayer]:
     shown_rasters = [layer for layer in rasters if _is_named(layer, name)]
     if not shown_rasters:
         return []
-    other_names = {other for other in all_names if other != name}
-    hidden_rasters = [
-        layer for layer in rasters if any(_is_named(layer, other) for other in other_names)
-    ]
-    for layer in (*hidden_rasters, *shown_rasters):
-        node = project.layerTreeRoot().findLayer(layer.id())
-        if node is not None:
-            node.setItemVisibilityChecked(layer in shown_rasters)
+    other_names = set(all_names) - {name}
+    layer_tree = project.layerTreeRoot()
+    for raster in rasters:
+        is_shown = raster in shown_rasters
+        is_other_image = any(_is_named(raster, other_name) for other_name in other_names)
+        node = layer_tree.findLayer(raster.id())
+        if node is not None and (is_shown or is_other_image):
+            node.setItemVisibilityChecked(is_shown)
     return shown_rasters
 
 

@@ -106,13 +106,17 @@ def replace_run(run: Run, title: str, used_layer_ids: Iterable[str]) -> Replaced
     project = QgsProject.instance()
     used_ids = set(used_layer_ids)
     run_layer_ids = set(run.layers.values())
-    tree_ids = [node.layerId() for node in project.layerTreeRoot().findLayers()]
-    tree_layers = [project.mapLayer(layer_id) for layer_id in tree_ids if layer_id in run_layer_ids]
-    run_layers = [layer for layer in tree_layers if layer is not None]
-    removed_layers = [
-        layer for layer in run_layers if is_unchanged(layer) and layer.id() not in used_ids
-    ]
-    kept_names = [layer.name() for layer in run_layers if layer not in removed_layers]
+    removed_layers = []
+    kept_names = []
+    # In the order of the layer tree.
+    for node in project.layerTreeRoot().findLayers():
+        layer = project.mapLayer(node.layerId())
+        if layer is None or layer.id() not in run_layer_ids:
+            continue
+        if is_unchanged(layer) and layer.id() not in used_ids:
+            removed_layers.append(layer)
+        else:
+            kept_names.append(layer.name())
     replace_group(project, title, [layer.id() for layer in removed_layers])
     for layer in removed_layers:
         project.takeMapLayer(layer)

@@ -237,17 +237,16 @@ def add_result_layers(
     Returns:
         Id of an output -> id of its layer, for all outputs that the run produced.
     """
-    produced_outputs = [output for output in outputs if output.id in outcome.layers]
-    layer_ids = {output.id: outcome.layers[output.id].id() for output in produced_outputs}
-    if not outcome.add_to_project:
-        return layer_ids
-
     project = QgsProject.instance()
-    new_layers = {
-        output: outcome.layers[output.id]
-        for output in produced_outputs
-        if _is_added(output, outcome, project)
-    }
+    layer_ids = {}
+    new_layers = {}
+    for output in outputs:
+        layer = outcome.layers.get(output.id)
+        if layer is None:
+            continue  # not produced by this run
+        layer_ids[output.id] = layer.id()
+        if outcome.add_to_project and _is_added(output, outcome, project):
+            new_layers[output] = layer
     if not new_layers:
         return layer_ids
     record = Provenance.from_json(outcome.outputs[PROVENANCE.id])

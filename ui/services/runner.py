@@ -236,8 +236,9 @@ class AlgorithmRun(QObject):
         """
         log = self.feedback.textLog()
         layers: dict[str, QgsMapLayer] = {}
-        produced_ids = [output_id for output_id in self._layer_outputs if outputs.get(output_id)]
-        for output_id in produced_ids:
+        for output_id in self._layer_outputs:
+            if not outputs.get(output_id):
+                continue  # not produced by this run
             source = str(outputs[output_id])
             layer = self._open_layer(source)
             if layer is None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -216,8 +215,10 @@ class PageButtons(QFrame):
             if self._is_low:
                 arrangements += [_Arrangement(2, scale, right_of_icon) for scale in _TWO_ROW_SCALES]
             arrangements += [_Arrangement(2, scale, under_icon) for scale in _TWO_ROW_SCALES]
-        fitting = filter(self._fits, arrangements)
-        return next(fitting, _Arrangement(1, 1.0, Qt.ToolButtonStyle.ToolButtonIconOnly))
+        for arrangement in arrangements:
+            if self._fits(arrangement):
+                return arrangement
+        return _Arrangement(1, 1.0, Qt.ToolButtonStyle.ToolButtonIconOnly)
 
     def _rows(self, row_count: int) -> list[list[QToolButton]]:
         """Return the page buttons in rows of equal length; the last row may be shorter."""
@@ -262,17 +263,16 @@ class PageButtons(QFrame):
 
     def _fits(self, arrangement: _Arrangement) -> bool:
         """Return True if all names fit into the rows of an arrangement."""
-        margins = self.layout().contentsMargins()
-        available_width = (
-            self.width() - margins.left() - margins.right() - self._help_button.sizeHint().width()
-        )
-        widths_by_row = [
-            [self._name_width(button, arrangement) for button in row]
-            for row in self._rows(arrangement.row_count)
-        ]
         # A column is as wide as its widest name; the last row may lack columns.
-        widths_by_column = zip_longest(*widths_by_row, fillvalue=0)
-        return sum(max(widths) for widths in widths_by_column) <= available_width
+        column_widths: dict[int, int] = {}
+        for row in self._rows(arrangement.row_count):
+            for column, button in enumerate(row):
+                name_width = self._name_width(button, arrangement)
+                column_widths[column] = max(name_width, column_widths.get(column, 0))
+        margins = self.layout().contentsMargins()
+        help_width = self._help_button.sizeHint().width()
+        available_width = self.width() - margins.left() - margins.right() - help_width
+        return sum(column_widths.values()) <= available_width
 
 
 class PageStack(QStackedWidget):

@@ -136,9 +136,12 @@ def export_parameters(selected_layers: Sequence[Any]) -> dict[str, str | None]:
     """
     parameters: dict[str, str | None] = {}
     for parameter, selected in zip((TARGETS, PREDICTIONS, IGNORED), selected_layers):
+        parameters[parameter.id] = None
         layer_ids = [selected] if isinstance(selected, str) else selected
-        existing_ids = [layer_id for layer_id in layer_ids if vector_layer(layer_id) is not None]
-        parameters[parameter.id] = existing_ids[0] if existing_ids else None
+        for layer_id in layer_ids:
+            if vector_layer(layer_id) is not None:
+                parameters[parameter.id] = layer_id
+                break
     return parameters
 
 
@@ -308,14 +311,16 @@ class FileImporter(QObject):
             is dragged, too.
         """
         urls = dragged.urls()
-        paths = [Path(url.toLocalFile()) for url in urls if url.isLocalFile()]
+        if not all(url.isLocalFile() for url in urls):
+            return []
+        paths = [Path(url.toLocalFile()) for url in urls]
         endings = _IMPORTED_ENDINGS
-        if len(paths) <= 1:
+        if len(paths) == 1:
             endings += CLOUD_EXTENSIONS
-        importable = [
-            str(path) for path in paths if file_extension(path) in endings or path.is_dir()
-        ]
-        return importable if len(importable) == len(urls) else []
+        for path in paths:
+            if file_extension(path) not in endings and not path.is_dir():
+                return []
+        return [str(path) for path in paths]
 
     def start(self, paths: Sequence[str]) -> None:
         """Import files and folders into one layer, which is added to the project.
@@ -436,12 +441,11 @@ class FileImporter(QObject):
         names = {IMPORTED_CROWNS: file.layer_name}
         layer_ids = add_result_layers(outcome, IMPORT_OUTPUTS, names=names)
         project = QgsProject.instance()
-        images = []
-        if file.shows_images:
-            paths = [*image_paths(outcome.outputs), *(str(path) for path in file.images)]
-            images = add_images(project, paths)
         result_layers = [project.mapLayer(layer_id) for layer_id in layer_ids.values()]
-        added_layers = [layer for layer in (*result_layers, *images) if layer is not None]
+        added_layers = [layer for layer in result_layers if layer is not None]
+        if file.shows_images:
+            paths = [*image_paths(outcome.outputs), *map(str, file.images)]
+            added_layers += add_images(project, paths)
         with self._messages.show_errors():
             zoom_to_layers(self._iface.mapCanvas(), added_layers, min_share=0.5)
         self._messages.show_run_messages(_import_message(outcome), outcome.messages, displayed=())
@@ -450,22 +454,25 @@ class FileImporter(QObject):
 
 def _import_message(outcome: Succeeded) -> str:
     """Return the sentences about an import: counts, warnings, and the number of notes."""
-    lines = [
-        tr(
-            "{count:,} crowns imported, {skipped} skipped; see the layer tree.",
-            one="1 crown imported, {skipped} skipped; see the layer tree.",
-            count=int(outcome.outputs["IMPORTED"]),
-            skipped=format_value(int(outcome.outputs["SKIPPED"]), 0),
-        )
-    ]
-    lines += message_texts(message for message in outcome.messages if message.is_warning)
-    note_count = sum(message.is_notice and not message.is_warning for message in outcome.messages)
+    count_sentence = tr(
+        "{count:,} crowns imported, {skipped} skipped; see the layer tree.",
+        one="1 crown imported, {skipped} skipped; see the layer tree.",
+        count=int(outcome.outputs["IMPORTED"]),
+        skipped=format_value(int(outcome.outputs["SKIPPED"]), 0),
+    )
+    warnings = []
+    note_count = 0
+    for message in outcome.messages:
+        if message.is_warning:
+            warnings.append(message)
+        elif message.is_notice:
+            note_count += 1
+    sentences = [count_sentence, *message_texts(warnings)]
     if note_count:
-        lines.append(
-            tr(
-                "{count:,} notes are in the log tab RandCrowns.",
-                one="1 note is in the log tab RandCrowns.",
-                count=note_count,
-            )
+        note_sentence = tr(
+            "{count:,} notes are in the log tab RandCrowns.",
+            one="1 note is in the log tab RandCrowns.",
+            count=note_count,
         )
-    return " ".join(lines)
+        sentences.append(note_sentence)
+    return " ".join(sentences)

@@ -15,7 +15,7 @@ from qgis.PyQt.QtWidgets import QInputDialog, QMenu
 
 from randcrowns.algorithms.crown_algorithm import CrownAlgorithm
 from randcrowns.algorithms.output_types import Output
-from randcrowns.algorithms.parameter_types import RunParameters
+from randcrowns.algorithms.parameter_types import Parameter, RunParameters
 from randcrowns.algorithms.provenance import PROVENANCE, Provenance
 from randcrowns.algorithms.run_history import Run, format_time, read_runs
 from randcrowns.algorithms.run_names import name_of, rename_run
@@ -211,9 +211,10 @@ class RunHistory(QObject):
         self._is_last_run_pending = False
         if self.shown_record is not None:
             return
-        last_run = next((run for run in self.runs() if self._has_results(run)), None)
-        if last_run is not None:
-            self._start_to_show(last_run, is_requested=False)
+        for run in self.runs():  # the last one first
+            if self._has_results(run):
+                self._start_to_show(run, is_requested=False)
+                return
 
     def show(self, run: Run) -> None:
         """Show a run again, and its settings in the form.
@@ -272,7 +273,9 @@ class RunHistory(QObject):
             page.messages.warning(tr("The layers of the displayed run were removed. Run again."))
             return
 
-        before, after = sorted([shown_runs[0], run], key=lambda compared_run: compared_run.time)
+        before, after = shown_runs[0], run
+        if after.time < before.time:
+            before, after = after, before
         with page.messages.show_errors():
             outcome_before = self.read_back(before)
             outcome_after = self.read_back(after)
@@ -332,11 +335,12 @@ class RunHistory(QObject):
             return current_settings
         run_values = run.parameters(QgsProject.instance())
         current_values = current_settings.to_parameters(algorithm.declared_parameters)
-        changed_parameters = [
-            parameter
-            for parameter in algorithm.declared_parameters
-            if any(run_values.get(name) != current_values.get(name) for name in parameter.ids)
-        ]
+
+        def is_changed(parameter: Parameter[Any]) -> bool:
+            """Return True if any value of a parameter differs from that of the form."""
+            return any(run_values.get(name) != current_values.get(name) for name in parameter.ids)
+
+        changed_parameters = list(filter(is_changed, algorithm.declared_parameters))
         run_settings = Settings.from_run(changed_parameters, run_parameters(algorithm, run_values))
         return page.settings_of_run(run, current_settings.with_values(run_settings))
 
@@ -381,12 +385,11 @@ class RunHistory(QObject):
             run: The run.
             layers: Id of an output -> its layer; deleted layers count as missing.
         """
-        existing_ids = [
-            output_id for output_id, layer in layers.items() if not sip.isdeleted(layer)
-        ]
-        missing_labels = [
-            output.label for output in self._page.required_outputs if output.id not in existing_ids
-        ]
+        missing_labels = []
+        for output in self._page.required_outputs:
+            layer = layers.get(output.id)
+            if layer is None or sip.isdeleted(layer):
+                missing_labels.append(output.label)
         if not missing_labels:
             return
         if run.field_results is not None:
