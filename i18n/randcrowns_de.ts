@@ -678,6 +678,11 @@
         <translation>Eine Zielkrone oder ein Umriss ohne Zielkrone.</translation>
     </message>
     <message>
+        <location filename="../ui/review/review_list.py"/>
+        <source>A target, or a prediction without a target.</source>
+        <translation>Eine Zielkrone oder eine Vorhersage ohne Zielkrone.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/report/report.py"/>
         <source>A template receives the variable &lt;i&gt;report&lt;/i&gt;, whose texts are escaped. Begin with a copy of the plugin's own template.</source>
         <translation>Eine Vorlage erhält die Variable &lt;i&gt;report&lt;/i&gt;, deren Texte für HTML maskiert sind. Beginnen Sie mit einer Kopie der Vorlage der Erweiterung.</translation>
@@ -2389,6 +2394,11 @@
         <translation>Wählt Alpha, Omega und Gamma anhand der Varianz zwischen Annotatoren.</translation>
     </message>
     <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>Choose…</source>
+        <translation>Wählen…</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/classes/parameters.py"/>
@@ -3099,6 +3109,7 @@
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <location filename="../report/explore/columns.py"/>
+        <location filename="../report/explore/outputs.py"/>
         <location filename="../report/explore/texts.py"/>
         <location filename="../ui/agreement/disagreement_table.py"/>
         <source>Crown</source>
@@ -3315,8 +3326,13 @@
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
-        <source>Crowns that all annotators ({annotators}) had delineated were scored against each annotator's crown in turn, or against targets drawn in the field. The variance of a score over the delineations of a target was averaged over the targets (Stewart et al. 2021, Eq. 15).</source>
-        <translation>Kronen, die alle Annotatoren ({annotators}) umrissen hatten, wurden nacheinander gegen die Krone jedes Annotators bewertet oder gegen im Gelände gezeichnete Ziele. Die Varianz einer Bewertung über die Umrisse eines Ziels wurde über die Ziele gemittelt (Stewart et al. 2021, Gl. 15).</translation>
+        <source>Crowns that all annotators ({annotators}) had delineated were scored against each annotator's crown in turn.</source>
+        <translation>Kronen, die alle Annotatoren ({annotators}) umrissen hatten, wurden nacheinander gegen die Krone jedes Annotators bewertet.</translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Crowns that all annotators ({annotators}) had delineated were scored against the targets ({targets}).</source>
+        <translation>Kronen, die alle Annotatoren ({annotators}) umrissen hatten, wurden gegen die Zielkronen ({targets}) bewertet.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
@@ -5009,7 +5025,7 @@
         <translation>Boden mit diesen Klassen.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>Grown</source>
         <translation>Vergrößert</translation>
     </message>
@@ -5349,6 +5365,7 @@
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
+        <location filename="../layers/styles/tree.py"/>
         <source>Images</source>
         <translation>Bilder</translation>
     </message>
@@ -6555,8 +6572,8 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Mean distance above which an annotator is an outlier.</source>
-        <translation>Mittlerer Abstand, über dem ein Annotator ein Ausreißer ist.</translation>
+        <source>Mean distance above which an annotator is an outlier: the mean over all annotators plus one standard deviation.</source>
+        <translation>Mittlerer Abstand, über dem ein Annotator ein Ausreißer ist: das Mittel über alle Annotatoren plus eine Standardabweichung.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
@@ -7049,9 +7066,19 @@
         <translation>Negativer Vorhersagewert: Anteil der nicht markierten Fläche, der nicht zum Konsens gehört.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>Neighbours</source>
         <translation>Nachbarn</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>Neither its name nor its scores tell what the crowns are.</source>
+        <translation>Weder ihr Name noch ihre Scores sagen, was die Kronen sind.</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>Neither names nor scores tell which crowns are the targets. Select Targets for one file: the others are then preset. Without targets, select what each file is.</source>
+        <translation>Weder Namen noch Scores sagen, welche Kronen die Ziele sind. Wählen Sie für eine Datei Ziele: Die anderen werden dann vorbelegt. Wählen Sie ohne Ziele für jede Datei, was sie ist.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/page.py"/>
@@ -7354,6 +7381,11 @@
         <location filename="../core/review/problems.py"/>
         <source>No target for this delineation: false detection</source>
         <translation>Keine Zielkrone zu diesem Umriss: Fehldetektion</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/evaluated_layer.py"/>
+        <source>No target for this prediction: false detection</source>
+        <translation>Keine Zielkrone zu dieser Vorhersage: Fehldetektion</translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
@@ -8965,6 +8997,11 @@
         <location filename="../report/explore/matched.py"/>
         <source>Prediction {id}</source>
         <translation>Vorhersage {id}</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/review_list.py"/>
+        <source>Prediction {number} of {layer}.</source>
+        <translation>Vorhersage {number} von {layer}.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -10892,7 +10929,7 @@
         <translation>Gemeinsame Größe geteilt durch die Größe des Ziels, 0 bis 1.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>Shifted</source>
         <translation>Verschoben</translation>
     </message>
@@ -10973,7 +11010,7 @@
         <translation>Zeigt, ob der Satz gewählt werden kann, oder warum nicht.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>Shrunk</source>
         <translation>Verkleinert</translation>
     </message>
@@ -11131,6 +11168,11 @@
         <location filename="../core/tuning/search.py"/>
         <source>Some values of {name} are masked. Pass only the values to try.</source>
         <translation>Einige Werte von {name} sind maskiert. Übergeben Sie nur die zu versuchenden Werte.</translation>
+    </message>
+    <message>
+        <location filename="../report/tuning_content.py"/>
+        <source>Some wrong pairs score higher than the right pairs, so these sets do not reveal such errors: {kinds}.</source>
+        <translation>Einige falsche Paare haben höhere Werte als die richtigen Paare, daher zeigen diese Sätze solche Fehler nicht: {kinds}.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -12810,6 +12852,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Die Zahlen aller Klassen sind nicht definiert.</translation>
     </message>
     <message>
+        <location filename="../report/tuning_content.py"/>
+        <source>The order is that of the common variance. Variances that differ by at most {difference} are ties: the set with the lowest score of wrong pairs comes first.</source>
+        <translation>Die Reihenfolge ist die der gemeinsamen Varianz. Varianzen, die sich um höchstens {difference} unterscheiden, sind gleich: Der Satz mit dem niedrigsten Wert falscher Paare kommt zuerst.</translation>
+    </message>
+    <message>
         <location filename="../layers/expressions.py"/>
         <source>The outline is no polygon with an area.</source>
         <translation>Der Umriss ist kein Polygon mit einer Fläche.</translation>
@@ -12943,6 +12990,16 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/exchange/crown_export.py"/>
         <source>The predictions have no field '{field}'.</source>
         <translation>Die Vorhersagen haben kein Feld „{field}“.</translation>
+    </message>
+    <message>
+        <location filename="../layers/crs.py"/>
+        <source>The preferred transformation of layer '{layer}' from {crs} to {to} needs grid {grid}, which is not installed. Another one is used, which is exact to {accuracy:g} m.</source>
+        <translation>Die bevorzugte Transformation des Layers „{layer}“ von {crs} nach {to} benötigt das Gitter {grid}, das nicht installiert ist. Verwendet wird eine andere, die auf {accuracy:g} m genau ist.</translation>
+    </message>
+    <message>
+        <location filename="../layers/crs.py"/>
+        <source>The preferred transformation of layer '{layer}' from {crs} to {to} needs grid {grid}, which is not installed. Another one of unknown accuracy is used.</source>
+        <translation>Die bevorzugte Transformation des Layers „{layer}“ von {crs} nach {to} benötigt das Gitter {grid}, das nicht installiert ist. Verwendet wird eine andere unbekannter Genauigkeit.</translation>
     </message>
     <message>
         <location filename="../ui/report/page.py"/>
@@ -13546,6 +13603,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Die Werte von {name} enthalten Kommas: „{text}“. Schreiben Sie Dezimalzahlen mit Punkt und Leerzeichen zwischen den Zahlen, etwa 0.5 0.7.</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>The variance of a score over the delineations of a target was averaged over the targets (Stewart et al. 2021, Eq. 15).</source>
+        <translation>Die Varianz einer Bewertung über die Umrisse eines Ziels wurde über die Ziele gemittelt (Stewart et al. 2021, Gl. 15).</translation>
+    </message>
+    <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>The variance over alpha and omega for each gamma, as PNG or SVG; refused sets are hatched.</source>
         <translation>Die Varianz über Alpha und Omega für jedes Gamma, als PNG oder SVG; abgelehnte Sätze sind schraffiert.</translation>
@@ -13986,6 +14048,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../report/score_content.py"/>
         <source>These statements are paired tests over the plots at 5 %, adjusted for all pairs.</source>
         <translation>Diese Aussagen sind gepaarte Tests über die Plots zum Niveau 5 %, korrigiert für alle Paare.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/scoring/schema/report_content.py"/>
+        <source>Thin lines: delineations that are not its pair.</source>
+        <translation>Dünne Linien: Umrisse, die nicht ihr Paar sind.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
@@ -16040,6 +16107,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>m²</translation>
     </message>
     <message>
+        <location filename="../algorithms/report/content.py"/>
         <location filename="../core/arrays.py"/>
         <location filename="../core/classes/strata.py"/>
         <location filename="../report/explore/texts.py"/>
@@ -16533,6 +16601,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Präzision, F1, Mittel mit Abzug</translation>
     </message>
     <message>
+        <location filename="../ui/review/review_list.py"/>
+        <source>prediction</source>
+        <translation>Vorhersage</translation>
+    </message>
+    <message>
         <location filename="../core/classes/values.py"/>
         <source>predictions</source>
         <translation>Vorhersagen</translation>
@@ -16654,6 +16727,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../core/tuning/search.py"/>
         <source>right pairs score {right:.2f} on average, no more than wrong ones ({score:.2f})</source>
         <translation>richtige Paare erreichen im Mittel {right:.2f}, nicht mehr als falsche ({score:.2f})</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>score below the minimum</source>
+        <translation>Wert unter dem Mindestwert</translation>
     </message>
     <message>
         <location filename="../report/words.py"/>
@@ -18783,6 +18861,16 @@ nein: {no}</translation>
         <location filename="../core/instances/no_tree_values.py"/>
         <source>{file}: {number} is read as a tree in attribute '{name}', but may mean no tree. {share:.0%} of the points have it and spread over {width:.0f} m, any other tree over at most {most:.0f} m. If it means no tree, write {number} into 'Further values that mean no tree'; otherwise write {no_tree}.</source>
         <translation>{file}: {number} wird in Attribut „{name}“ als Baum gelesen, bedeutet aber vielleicht keinen Baum. {share:.0%} der Punkte haben diesen Wert und erstrecken sich über {width:.0f} m, jeder andere Baum über höchstens {most:.0f} m. Bedeutet er keinen Baum, schreiben Sie {number} in „Weitere Werte für keinen Baum“, sonst {no_tree}.</translation>
+    </message>
+    <message>
+        <location filename="../core/instances/no_tree_values.py"/>
+        <source>{file}: {number} is read as a tree in attribute '{name}', but may mean no tree. {share:.0%} of the points have it, and {covered:.0%} of the other trees stand among them. If it means no tree, write {number} into 'Further values that mean no tree'; otherwise write {no_tree}.</source>
+        <translation>{file}: {number} wird in Attribut „{name}“ als Baum gelesen, bedeutet aber vielleicht keinen Baum. {share:.0%} der Punkte haben diesen Wert, und {covered:.0%} der anderen Bäume stehen zwischen ihnen. Bedeutet er keinen Baum, schreiben Sie {number} in „Weitere Werte für keinen Baum“, sonst {no_tree}.</translation>
+    </message>
+    <message>
+        <location filename="../core/instances/no_tree_values.py"/>
+        <source>{file}: {number} is read as a tree in attribute '{name}', but may mean no tree. {share:.0%} of the points have it, {ratio:.1f} times as many as any other tree has. If it means no tree, write {number} into 'Further values that mean no tree'; otherwise write {no_tree}.</source>
+        <translation>{file}: {number} wird in Attribut „{name}“ als Baum gelesen, bedeutet aber vielleicht keinen Baum. {share:.0%} der Punkte haben diesen Wert, {ratio:.1f}-mal so viele wie jeder andere Baum. Bedeutet er keinen Baum, schreiben Sie {number} in „Weitere Werte für keinen Baum“, sonst {no_tree}.</translation>
     </message>
     <message>
         <location filename="../core/instances/no_tree_values.py"/>

@@ -678,6 +678,11 @@
         <translation>Una referencia, o una delineación sin referencia.</translation>
     </message>
     <message>
+        <location filename="../ui/review/review_list.py"/>
+        <source>A target, or a prediction without a target.</source>
+        <translation>Una referencia, o una predicción sin referencia.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/report/report.py"/>
         <source>A template receives the variable &lt;i&gt;report&lt;/i&gt;, whose texts are escaped. Begin with a copy of the plugin's own template.</source>
         <translation>Una plantilla recibe la variable &lt;i&gt;report&lt;/i&gt;, cuyos textos están escapados. Parta de una copia de la plantilla del propio complemento.</translation>
@@ -2389,6 +2394,11 @@
         <translation>Elige alfa, omega y gamma según la varianza entre anotadores.</translation>
     </message>
     <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>Choose…</source>
+        <translation>Elegir…</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/classes/parameters.py"/>
@@ -3099,6 +3109,7 @@
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <location filename="../report/explore/columns.py"/>
+        <location filename="../report/explore/outputs.py"/>
         <location filename="../report/explore/texts.py"/>
         <location filename="../ui/agreement/disagreement_table.py"/>
         <source>Crown</source>
@@ -3315,8 +3326,13 @@
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
-        <source>Crowns that all annotators ({annotators}) had delineated were scored against each annotator's crown in turn, or against targets drawn in the field. The variance of a score over the delineations of a target was averaged over the targets (Stewart et al. 2021, Eq. 15).</source>
-        <translation>Las copas que habían delineado todos los anotadores ({annotators}) se puntuaron frente a la copa de cada anotador por turno, o frente a referencias dibujadas en campo. La varianza de una puntuación entre las delineaciones de una referencia se promedió entre las referencias (Stewart et al. 2021, Ec. 15).</translation>
+        <source>Crowns that all annotators ({annotators}) had delineated were scored against each annotator's crown in turn.</source>
+        <translation>Las copas que habían delineado todos los anotadores ({annotators}) se puntuaron frente a la copa de cada anotador por turno.</translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Crowns that all annotators ({annotators}) had delineated were scored against the targets ({targets}).</source>
+        <translation>Las copas que habían delineado todos los anotadores ({annotators}) se puntuaron frente a las referencias ({targets}).</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
@@ -5009,7 +5025,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Terreno con estas clases.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>Grown</source>
         <translation>Ampliadas</translation>
     </message>
@@ -5349,6 +5365,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
+        <location filename="../layers/styles/tree.py"/>
         <source>Images</source>
         <translation>Imágenes</translation>
     </message>
@@ -6555,8 +6572,8 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Mean distance above which an annotator is an outlier.</source>
-        <translation>Distancia media a partir de la cual un anotador es atípico.</translation>
+        <source>Mean distance above which an annotator is an outlier: the mean over all annotators plus one standard deviation.</source>
+        <translation>Distancia media a partir de la cual un anotador es atípico: la media de todos los anotadores más una desviación típica.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
@@ -7049,9 +7066,19 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Valor predictivo negativo: proporción del área no marcada que no es consenso.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>Neighbours</source>
         <translation>Vecinas</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>Neither its name nor its scores tell what the crowns are.</source>
+        <translation>Ni su nombre ni sus puntuaciones dicen qué son las copas.</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>Neither names nor scores tell which crowns are the targets. Select Targets for one file: the others are then preset. Without targets, select what each file is.</source>
+        <translation>Ni los nombres ni las puntuaciones dicen qué copas son las referencias. Seleccione Referencias para un archivo: los demás se preestablecen entonces. Sin referencias, seleccione qué es cada archivo.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/page.py"/>
@@ -7354,6 +7381,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../core/review/problems.py"/>
         <source>No target for this delineation: false detection</source>
         <translation>Ninguna referencia para esta delineación: falsa detección</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/evaluated_layer.py"/>
+        <source>No target for this prediction: false detection</source>
+        <translation>Ninguna referencia para esta predicción: falsa detección</translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
@@ -8965,6 +8997,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../report/explore/matched.py"/>
         <source>Prediction {id}</source>
         <translation>Predicción {id}</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/review_list.py"/>
+        <source>Prediction {number} of {layer}.</source>
+        <translation>Predicción {number} de {layer}.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -10892,7 +10929,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Tamaño compartido dividido por el tamaño de la referencia, de 0 a 1.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>Shifted</source>
         <translation>Desplazadas</translation>
     </message>
@@ -10973,7 +11010,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Muestra si el conjunto se puede elegir o por qué no.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>Shrunk</source>
         <translation>Reducidas</translation>
     </message>
@@ -11131,6 +11168,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../core/tuning/search.py"/>
         <source>Some values of {name} are masked. Pass only the values to try.</source>
         <translation>Algunos valores de {name} están enmascarados. Pase solo los valores que se prueban.</translation>
+    </message>
+    <message>
+        <location filename="../report/tuning_content.py"/>
+        <source>Some wrong pairs score higher than the right pairs, so these sets do not reveal such errors: {kinds}.</source>
+        <translation>Algunos pares erróneos puntúan más alto que los pares correctos, por lo que estos conjuntos no revelan tales errores: {kinds}.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -12810,6 +12852,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>Los números de todas las clases no están definidos.</translation>
     </message>
     <message>
+        <location filename="../report/tuning_content.py"/>
+        <source>The order is that of the common variance. Variances that differ by at most {difference} are ties: the set with the lowest score of wrong pairs comes first.</source>
+        <translation>El orden es el de la varianza común. Las varianzas que difieren como máximo en {difference} son empates: primero va el conjunto con la puntuación más baja de los pares erróneos.</translation>
+    </message>
+    <message>
         <location filename="../layers/expressions.py"/>
         <source>The outline is no polygon with an area.</source>
         <translation>El contorno no es un polígono con área.</translation>
@@ -12943,6 +12990,16 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <location filename="../algorithms/exchange/crown_export.py"/>
         <source>The predictions have no field '{field}'.</source>
         <translation>Las predicciones no tienen el campo '{field}'.</translation>
+    </message>
+    <message>
+        <location filename="../layers/crs.py"/>
+        <source>The preferred transformation of layer '{layer}' from {crs} to {to} needs grid {grid}, which is not installed. Another one is used, which is exact to {accuracy:g} m.</source>
+        <translation>La transformación preferida de la capa «{layer}» de {crs} a {to} necesita la malla {grid}, que no está instalada. Se usa otra, exacta hasta {accuracy:g} m.</translation>
+    </message>
+    <message>
+        <location filename="../layers/crs.py"/>
+        <source>The preferred transformation of layer '{layer}' from {crs} to {to} needs grid {grid}, which is not installed. Another one of unknown accuracy is used.</source>
+        <translation>La transformación preferida de la capa «{layer}» de {crs} a {to} necesita la malla {grid}, que no está instalada. Se usa otra de exactitud desconocida.</translation>
     </message>
     <message>
         <location filename="../ui/report/page.py"/>
@@ -13546,6 +13603,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>Los valores de {name} contienen comas: '{text}'. Escriba los decimales con punto y separe los números con espacios, por ejemplo 0.5 0.7.</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>The variance of a score over the delineations of a target was averaged over the targets (Stewart et al. 2021, Eq. 15).</source>
+        <translation>La varianza de una puntuación entre las delineaciones de una referencia se promedió entre las referencias (Stewart et al. 2021, Ec. 15).</translation>
+    </message>
+    <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>The variance over alpha and omega for each gamma, as PNG or SVG; refused sets are hatched.</source>
         <translation>La varianza según alfa y omega para cada gamma, como PNG o SVG; los conjuntos rechazados están rayados.</translation>
@@ -13986,6 +14048,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <location filename="../report/score_content.py"/>
         <source>These statements are paired tests over the plots at 5 %, adjusted for all pairs.</source>
         <translation>Estas afirmaciones son pruebas pareadas entre las parcelas al 5 %, ajustadas para todos los pares.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/scoring/schema/report_content.py"/>
+        <source>Thin lines: delineations that are not its pair.</source>
+        <translation>Líneas finas: delineaciones que no son su par.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
@@ -16040,6 +16107,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>m²</translation>
     </message>
     <message>
+        <location filename="../algorithms/report/content.py"/>
         <location filename="../core/arrays.py"/>
         <location filename="../core/classes/strata.py"/>
         <location filename="../report/explore/texts.py"/>
@@ -16533,6 +16601,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>precisión, F1, media penalizada</translation>
     </message>
     <message>
+        <location filename="../ui/review/review_list.py"/>
+        <source>prediction</source>
+        <translation>predicción</translation>
+    </message>
+    <message>
         <location filename="../core/classes/values.py"/>
         <source>predictions</source>
         <translation>predicciones</translation>
@@ -16654,6 +16727,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <location filename="../core/tuning/search.py"/>
         <source>right pairs score {right:.2f} on average, no more than wrong ones ({score:.2f})</source>
         <translation>los pares correctos puntúan {right:.2f} de media, no más que los erróneos ({score:.2f})</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>score below the minimum</source>
+        <translation>puntuación por debajo del mínimo</translation>
     </message>
     <message>
         <location filename="../report/words.py"/>
@@ -18783,6 +18861,16 @@ no: {no}</translation>
         <location filename="../core/instances/no_tree_values.py"/>
         <source>{file}: {number} is read as a tree in attribute '{name}', but may mean no tree. {share:.0%} of the points have it and spread over {width:.0f} m, any other tree over at most {most:.0f} m. If it means no tree, write {number} into 'Further values that mean no tree'; otherwise write {no_tree}.</source>
         <translation>{file}: {number} se lee como un árbol en el atributo '{name}', pero puede significar que no hay árbol. El {share:.0%} de los puntos lo tienen y se extienden a lo largo de {width:.0f} m; los de cualquier otro árbol, {most:.0f} m como máximo. Si significa que no hay árbol, escriba {number} en 'Otros valores sin árbol'; si no, escriba {no_tree}.</translation>
+    </message>
+    <message>
+        <location filename="../core/instances/no_tree_values.py"/>
+        <source>{file}: {number} is read as a tree in attribute '{name}', but may mean no tree. {share:.0%} of the points have it, and {covered:.0%} of the other trees stand among them. If it means no tree, write {number} into 'Further values that mean no tree'; otherwise write {no_tree}.</source>
+        <translation>{file}: {number} se lee como un árbol en el atributo '{name}', pero puede significar que no hay árbol. El {share:.0%} de los puntos lo tienen, y el {covered:.0%} de los demás árboles están entre ellos. Si significa que no hay árbol, escriba {number} en 'Otros valores sin árbol'; si no, escriba {no_tree}.</translation>
+    </message>
+    <message>
+        <location filename="../core/instances/no_tree_values.py"/>
+        <source>{file}: {number} is read as a tree in attribute '{name}', but may mean no tree. {share:.0%} of the points have it, {ratio:.1f} times as many as any other tree has. If it means no tree, write {number} into 'Further values that mean no tree'; otherwise write {no_tree}.</source>
+        <translation>{file}: {number} se lee como un árbol en el atributo '{name}', pero puede significar que no hay árbol. El {share:.0%} de los puntos lo tienen, {ratio:.1f} veces los de cualquier otro árbol. Si significa que no hay árbol, escriba {number} en 'Otros valores sin árbol'; si no, escriba {no_tree}.</translation>
     </message>
     <message>
         <location filename="../core/instances/no_tree_values.py"/>

@@ -678,6 +678,11 @@
         <translation>Une cible, ou une délimitation sans cible.</translation>
     </message>
     <message>
+        <location filename="../ui/review/review_list.py"/>
+        <source>A target, or a prediction without a target.</source>
+        <translation>Une cible, ou une prédiction sans cible.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/report/report.py"/>
         <source>A template receives the variable &lt;i&gt;report&lt;/i&gt;, whose texts are escaped. Begin with a copy of the plugin's own template.</source>
         <translation>Un modèle reçoit la variable &lt;i&gt;report&lt;/i&gt;, dont les textes sont échappés. Partez d'une copie du modèle de l'extension.</translation>
@@ -2389,6 +2394,11 @@
         <translation>Choisit alpha, oméga et gamma d'après la variance entre annotateurs.</translation>
     </message>
     <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>Choose…</source>
+        <translation>Choisir…</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/classes/parameters.py"/>
@@ -3099,6 +3109,7 @@
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <location filename="../report/explore/columns.py"/>
+        <location filename="../report/explore/outputs.py"/>
         <location filename="../report/explore/texts.py"/>
         <location filename="../ui/agreement/disagreement_table.py"/>
         <source>Crown</source>
@@ -3315,8 +3326,13 @@
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
-        <source>Crowns that all annotators ({annotators}) had delineated were scored against each annotator's crown in turn, or against targets drawn in the field. The variance of a score over the delineations of a target was averaged over the targets (Stewart et al. 2021, Eq. 15).</source>
-        <translation>Les houppiers que tous les annotateurs ({annotators}) avaient délimités ont été évalués par rapport au houppier de chaque annotateur tour à tour, ou par rapport à des cibles dessinées sur le terrain. La variance d'un score sur les délimitations d'une cible a été moyennée sur les cibles (Stewart et al. 2021, éq. 15).</translation>
+        <source>Crowns that all annotators ({annotators}) had delineated were scored against each annotator's crown in turn.</source>
+        <translation>Les houppiers que tous les annotateurs ({annotators}) avaient délimités ont été évalués par rapport au houppier de chaque annotateur tour à tour.</translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Crowns that all annotators ({annotators}) had delineated were scored against the targets ({targets}).</source>
+        <translation>Les houppiers que tous les annotateurs ({annotators}) avaient délimités ont été évalués par rapport aux cibles ({targets}).</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
@@ -5009,7 +5025,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Surface avec ces classes.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>Grown</source>
         <translation>Agrandi</translation>
     </message>
@@ -5349,6 +5365,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
+        <location filename="../layers/styles/tree.py"/>
         <source>Images</source>
         <translation>Images</translation>
     </message>
@@ -6555,8 +6572,8 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Mean distance above which an annotator is an outlier.</source>
-        <translation>Distance moyenne au-delà de laquelle un annotateur est atypique.</translation>
+        <source>Mean distance above which an annotator is an outlier: the mean over all annotators plus one standard deviation.</source>
+        <translation>Distance moyenne au-delà de laquelle un annotateur est atypique : la moyenne sur tous les annotateurs plus un écart type.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
@@ -7049,9 +7066,19 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Valeur prédictive négative : part de la surface non marquée qui n'est pas dans le consensus.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>Neighbours</source>
         <translation>Voisins</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>Neither its name nor its scores tell what the crowns are.</source>
+        <translation>Ni son nom ni ses scores ne disent ce que sont les houppiers.</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>Neither names nor scores tell which crowns are the targets. Select Targets for one file: the others are then preset. Without targets, select what each file is.</source>
+        <translation>Ni les noms ni les scores ne disent quels houppiers sont les cibles. Choisissez Cibles pour un fichier : les autres sont alors préréglés. Sans cibles, choisissez ce qu'est chaque fichier.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/page.py"/>
@@ -7354,6 +7381,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../core/review/problems.py"/>
         <source>No target for this delineation: false detection</source>
         <translation>Aucune cible pour cette délimitation : fausse détection</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/evaluated_layer.py"/>
+        <source>No target for this prediction: false detection</source>
+        <translation>Aucune cible pour cette prédiction : fausse détection</translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
@@ -8965,6 +8997,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../report/explore/matched.py"/>
         <source>Prediction {id}</source>
         <translation>Prédiction {id}</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/review_list.py"/>
+        <source>Prediction {number} of {layer}.</source>
+        <translation>Prédiction {number} de {layer}.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -10892,7 +10929,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Taille commune divisée par la taille de la cible, de 0 à 1.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>Shifted</source>
         <translation>Décalé</translation>
     </message>
@@ -10973,7 +11010,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Indique si le jeu peut être choisi, ou pourquoi non.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>Shrunk</source>
         <translation>Rétréci</translation>
     </message>
@@ -11131,6 +11168,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../core/tuning/search.py"/>
         <source>Some values of {name} are masked. Pass only the values to try.</source>
         <translation>Certaines valeurs de {name} sont masquées. Ne passez que les valeurs à essayer.</translation>
+    </message>
+    <message>
+        <location filename="../report/tuning_content.py"/>
+        <source>Some wrong pairs score higher than the right pairs, so these sets do not reveal such errors: {kinds}.</source>
+        <translation>Certaines paires erronées ont un score supérieur à celui des paires correctes, si bien que ces jeux ne révèlent pas de telles erreurs : {kinds}.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -12810,6 +12852,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>Les nombres, toutes classes, ne sont pas définis.</translation>
     </message>
     <message>
+        <location filename="../report/tuning_content.py"/>
+        <source>The order is that of the common variance. Variances that differ by at most {difference} are ties: the set with the lowest score of wrong pairs comes first.</source>
+        <translation>L'ordre est celui de la variance commune. Les variances qui diffèrent d'au plus {difference} sont à égalité : le jeu au score de paires erronées le plus bas vient en premier.</translation>
+    </message>
+    <message>
         <location filename="../layers/expressions.py"/>
         <source>The outline is no polygon with an area.</source>
         <translation>Le contour n'est pas un polygone avec une surface.</translation>
@@ -12943,6 +12990,16 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <location filename="../algorithms/exchange/crown_export.py"/>
         <source>The predictions have no field '{field}'.</source>
         <translation>Les prédictions n'ont pas de champ « {field} ».</translation>
+    </message>
+    <message>
+        <location filename="../layers/crs.py"/>
+        <source>The preferred transformation of layer '{layer}' from {crs} to {to} needs grid {grid}, which is not installed. Another one is used, which is exact to {accuracy:g} m.</source>
+        <translation>La transformation préférée de la couche « {layer} » de {crs} vers {to} nécessite la grille {grid}, qui n'est pas installée. Une autre est utilisée, exacte à {accuracy:g} m près.</translation>
+    </message>
+    <message>
+        <location filename="../layers/crs.py"/>
+        <source>The preferred transformation of layer '{layer}' from {crs} to {to} needs grid {grid}, which is not installed. Another one of unknown accuracy is used.</source>
+        <translation>La transformation préférée de la couche « {layer} » de {crs} vers {to} nécessite la grille {grid}, qui n'est pas installée. Une autre, d'exactitude inconnue, est utilisée.</translation>
     </message>
     <message>
         <location filename="../ui/report/page.py"/>
@@ -13546,6 +13603,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>Les valeurs de {name} contiennent des virgules : « {text} ». Écrivez les décimales avec un point et des espaces entre les nombres, par exemple 0.5 0.7.</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>The variance of a score over the delineations of a target was averaged over the targets (Stewart et al. 2021, Eq. 15).</source>
+        <translation>La variance d'un score sur les délimitations d'une cible a été moyennée sur les cibles (Stewart et al. 2021, éq. 15).</translation>
+    </message>
+    <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>The variance over alpha and omega for each gamma, as PNG or SVG; refused sets are hatched.</source>
         <translation>La variance selon alpha et oméga pour chaque gamma, en PNG ou SVG ; les jeux refusés sont hachurés.</translation>
@@ -13986,6 +14048,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <location filename="../report/score_content.py"/>
         <source>These statements are paired tests over the plots at 5 %, adjusted for all pairs.</source>
         <translation>Ces énoncés sont des tests appariés sur les placettes à 5 %, ajustés pour toutes les paires.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/scoring/schema/report_content.py"/>
+        <source>Thin lines: delineations that are not its pair.</source>
+        <translation>Lignes fines : délimitations qui ne lui sont pas appariées.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
@@ -16040,6 +16107,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>m²</translation>
     </message>
     <message>
+        <location filename="../algorithms/report/content.py"/>
         <location filename="../core/arrays.py"/>
         <location filename="../core/classes/strata.py"/>
         <location filename="../report/explore/texts.py"/>
@@ -16533,6 +16601,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>précision, F1, moyenne pénalisée</translation>
     </message>
     <message>
+        <location filename="../ui/review/review_list.py"/>
+        <source>prediction</source>
+        <translation>prédiction</translation>
+    </message>
+    <message>
         <location filename="../core/classes/values.py"/>
         <source>predictions</source>
         <translation>prédictions</translation>
@@ -16654,6 +16727,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <location filename="../core/tuning/search.py"/>
         <source>right pairs score {right:.2f} on average, no more than wrong ones ({score:.2f})</source>
         <translation>le score moyen des paires correctes est {right:.2f}, pas plus que celui des paires erronées ({score:.2f})</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>score below the minimum</source>
+        <translation>score inférieur au minimum</translation>
     </message>
     <message>
         <location filename="../report/words.py"/>
@@ -18783,6 +18861,16 @@ non : {no}</translation>
         <location filename="../core/instances/no_tree_values.py"/>
         <source>{file}: {number} is read as a tree in attribute '{name}', but may mean no tree. {share:.0%} of the points have it and spread over {width:.0f} m, any other tree over at most {most:.0f} m. If it means no tree, write {number} into 'Further values that mean no tree'; otherwise write {no_tree}.</source>
         <translation>{file} : {number} est lu comme un arbre dans l'attribut « {name} », mais peut signifier « aucun arbre ». {share:.0%} des points ont cette valeur et s'étendent sur {width:.0f} m, ceux de tout autre arbre sur au plus {most:.0f} m. Si elle signifie « aucun arbre », écrivez {number} dans « Autres valeurs “aucun arbre” » ; sinon, écrivez {no_tree}.</translation>
+    </message>
+    <message>
+        <location filename="../core/instances/no_tree_values.py"/>
+        <source>{file}: {number} is read as a tree in attribute '{name}', but may mean no tree. {share:.0%} of the points have it, and {covered:.0%} of the other trees stand among them. If it means no tree, write {number} into 'Further values that mean no tree'; otherwise write {no_tree}.</source>
+        <translation>{file} : {number} est lu comme un arbre dans l'attribut « {name} », mais peut signifier « aucun arbre ». {share:.0%} des points ont cette valeur, et {covered:.0%} des autres arbres se trouvent parmi eux. Si elle signifie « aucun arbre », écrivez {number} dans « Autres valeurs “aucun arbre” » ; sinon, écrivez {no_tree}.</translation>
+    </message>
+    <message>
+        <location filename="../core/instances/no_tree_values.py"/>
+        <source>{file}: {number} is read as a tree in attribute '{name}', but may mean no tree. {share:.0%} of the points have it, {ratio:.1f} times as many as any other tree has. If it means no tree, write {number} into 'Further values that mean no tree'; otherwise write {no_tree}.</source>
+        <translation>{file} : {number} est lu comme un arbre dans l'attribut « {name} », mais peut signifier « aucun arbre ». {share:.0%} des points ont cette valeur, soit {ratio:.1f} fois ceux de tout autre arbre. Si elle signifie « aucun arbre », écrivez {number} dans « Autres valeurs “aucun arbre” » ; sinon, écrivez {no_tree}.</translation>
     </message>
     <message>
         <location filename="../core/instances/no_tree_values.py"/>

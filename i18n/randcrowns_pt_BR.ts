@@ -678,6 +678,11 @@
         <translation>Um alvo, ou um delineamento sem alvo.</translation>
     </message>
     <message>
+        <location filename="../ui/review/review_list.py"/>
+        <source>A target, or a prediction without a target.</source>
+        <translation>Um alvo, ou uma predição sem alvo.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/report/report.py"/>
         <source>A template receives the variable &lt;i&gt;report&lt;/i&gt;, whose texts are escaped. Begin with a copy of the plugin's own template.</source>
         <translation>Um modelo recebe a variável &lt;i&gt;report&lt;/i&gt;, cujos textos estão com caracteres de escape. Comece com uma cópia do modelo do próprio complemento.</translation>
@@ -2389,6 +2394,11 @@
         <translation>Escolhe alpha, omega e gamma pela variância entre anotadores.</translation>
     </message>
     <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>Choose…</source>
+        <translation>Escolher…</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/classes/parameters.py"/>
@@ -3099,6 +3109,7 @@
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <location filename="../report/explore/columns.py"/>
+        <location filename="../report/explore/outputs.py"/>
         <location filename="../report/explore/texts.py"/>
         <location filename="../ui/agreement/disagreement_table.py"/>
         <source>Crown</source>
@@ -3315,8 +3326,13 @@
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
-        <source>Crowns that all annotators ({annotators}) had delineated were scored against each annotator's crown in turn, or against targets drawn in the field. The variance of a score over the delineations of a target was averaged over the targets (Stewart et al. 2021, Eq. 15).</source>
-        <translation>Copas que todos os anotadores ({annotators}) tinham delineado foram pontuadas em relação à copa de cada anotador por sua vez, ou em relação a alvos desenhados em campo. Calculou-se a média sobre os alvos da variância de uma pontuação sobre os delineamentos de um alvo (Stewart et al. 2021, Eq. 15).</translation>
+        <source>Crowns that all annotators ({annotators}) had delineated were scored against each annotator's crown in turn.</source>
+        <translation>Copas que todos os anotadores ({annotators}) tinham delineado foram pontuadas em relação à copa de cada anotador por sua vez.</translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Crowns that all annotators ({annotators}) had delineated were scored against the targets ({targets}).</source>
+        <translation>Copas que todos os anotadores ({annotators}) tinham delineado foram pontuadas em relação aos alvos ({targets}).</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
@@ -5009,7 +5025,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Terreno com estas classes.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>Grown</source>
         <translation>Ampliados</translation>
     </message>
@@ -5349,6 +5365,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
+        <location filename="../layers/styles/tree.py"/>
         <source>Images</source>
         <translation>Imagens</translation>
     </message>
@@ -6555,8 +6572,8 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Mean distance above which an annotator is an outlier.</source>
-        <translation>Distância média acima da qual um anotador é discrepante.</translation>
+        <source>Mean distance above which an annotator is an outlier: the mean over all annotators plus one standard deviation.</source>
+        <translation>Distância média acima da qual um anotador é discrepante: a média sobre todos os anotadores mais um desvio-padrão.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
@@ -7049,9 +7066,19 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Valor preditivo negativo: proporção da área não marcada que não é consenso.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>Neighbours</source>
         <translation>Vizinhos</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>Neither its name nor its scores tell what the crowns are.</source>
+        <translation>Nem o seu nome nem as suas pontuações dizem o que são as copas.</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>Neither names nor scores tell which crowns are the targets. Select Targets for one file: the others are then preset. Without targets, select what each file is.</source>
+        <translation>Nem os nomes nem as pontuações dizem quais copas são os alvos. Selecione Alvos para um arquivo: os demais são então predefinidos. Sem alvos, selecione o que é cada arquivo.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/page.py"/>
@@ -7354,6 +7381,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../core/review/problems.py"/>
         <source>No target for this delineation: false detection</source>
         <translation>Nenhum alvo para este delineamento: falsa detecção</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/evaluated_layer.py"/>
+        <source>No target for this prediction: false detection</source>
+        <translation>Nenhum alvo para esta predição: falsa detecção</translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
@@ -8965,6 +8997,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../report/explore/matched.py"/>
         <source>Prediction {id}</source>
         <translation>Predição {id}</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/review_list.py"/>
+        <source>Prediction {number} of {layer}.</source>
+        <translation>Predição {number} de {layer}.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -10892,7 +10929,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Tamanho comum dividido pelo tamanho do alvo, de 0 a 1.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>Shifted</source>
         <translation>Deslocados</translation>
     </message>
@@ -10973,7 +11010,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Mostra se o conjunto pode ser escolhido, ou por que não.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>Shrunk</source>
         <translation>Reduzidos</translation>
     </message>
@@ -11131,6 +11168,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../core/tuning/search.py"/>
         <source>Some values of {name} are masked. Pass only the values to try.</source>
         <translation>Alguns valores de {name} estão mascarados. Passe só os valores a testar.</translation>
+    </message>
+    <message>
+        <location filename="../report/tuning_content.py"/>
+        <source>Some wrong pairs score higher than the right pairs, so these sets do not reveal such errors: {kinds}.</source>
+        <translation>Alguns pares errados pontuam mais alto do que os pares certos, portanto estes conjuntos não revelam tais erros: {kinds}.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -12810,6 +12852,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>Os números de todas as classes são indefinidos.</translation>
     </message>
     <message>
+        <location filename="../report/tuning_content.py"/>
+        <source>The order is that of the common variance. Variances that differ by at most {difference} are ties: the set with the lowest score of wrong pairs comes first.</source>
+        <translation>A ordem é a da variância comum. Variâncias que diferem em no máximo {difference} são empates: o conjunto com a menor pontuação de pares errados vem primeiro.</translation>
+    </message>
+    <message>
         <location filename="../layers/expressions.py"/>
         <source>The outline is no polygon with an area.</source>
         <translation>O contorno não é um polígono com área.</translation>
@@ -12943,6 +12990,16 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <location filename="../algorithms/exchange/crown_export.py"/>
         <source>The predictions have no field '{field}'.</source>
         <translation>As predições não têm o campo '{field}'.</translation>
+    </message>
+    <message>
+        <location filename="../layers/crs.py"/>
+        <source>The preferred transformation of layer '{layer}' from {crs} to {to} needs grid {grid}, which is not installed. Another one is used, which is exact to {accuracy:g} m.</source>
+        <translation>A transformação preferida da camada “{layer}” de {crs} para {to} precisa da grade {grid}, que não está instalada. É usada outra, exata até {accuracy:g} m.</translation>
+    </message>
+    <message>
+        <location filename="../layers/crs.py"/>
+        <source>The preferred transformation of layer '{layer}' from {crs} to {to} needs grid {grid}, which is not installed. Another one of unknown accuracy is used.</source>
+        <translation>A transformação preferida da camada “{layer}” de {crs} para {to} precisa da grade {grid}, que não está instalada. É usada outra, de exatidão desconhecida.</translation>
     </message>
     <message>
         <location filename="../ui/report/page.py"/>
@@ -13546,6 +13603,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>Os valores de {name} contêm vírgulas: '{text}'. Escreva decimais com ponto e espaços entre os números, como 0.5 0.7.</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>The variance of a score over the delineations of a target was averaged over the targets (Stewart et al. 2021, Eq. 15).</source>
+        <translation>Calculou-se a média sobre os alvos da variância de uma pontuação sobre os delineamentos de um alvo (Stewart et al. 2021, Eq. 15).</translation>
+    </message>
+    <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>The variance over alpha and omega for each gamma, as PNG or SVG; refused sets are hatched.</source>
         <translation>A variância sobre alpha e omega para cada gamma, em PNG ou SVG; conjuntos recusados são hachurados.</translation>
@@ -13986,6 +14048,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <location filename="../report/score_content.py"/>
         <source>These statements are paired tests over the plots at 5 %, adjusted for all pairs.</source>
         <translation>Estas afirmações são testes pareados sobre as parcelas a 5%, ajustados para todos os pares.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/scoring/schema/report_content.py"/>
+        <source>Thin lines: delineations that are not its pair.</source>
+        <translation>Linhas finas: delineamentos que não são o seu par.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
@@ -16040,6 +16107,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>m²</translation>
     </message>
     <message>
+        <location filename="../algorithms/report/content.py"/>
         <location filename="../core/arrays.py"/>
         <location filename="../core/classes/strata.py"/>
         <location filename="../report/explore/texts.py"/>
@@ -16533,6 +16601,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>precisão, F1, média penalizada</translation>
     </message>
     <message>
+        <location filename="../ui/review/review_list.py"/>
+        <source>prediction</source>
+        <translation>predição</translation>
+    </message>
+    <message>
         <location filename="../core/classes/values.py"/>
         <source>predictions</source>
         <translation>predições</translation>
@@ -16654,6 +16727,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <location filename="../core/tuning/search.py"/>
         <source>right pairs score {right:.2f} on average, no more than wrong ones ({score:.2f})</source>
         <translation>pares corretos têm pontuação média de {right:.2f}, não mais que os errados ({score:.2f})</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>score below the minimum</source>
+        <translation>pontuação abaixo do mínimo</translation>
     </message>
     <message>
         <location filename="../report/words.py"/>
@@ -18783,6 +18861,16 @@ não: {no}</translation>
         <location filename="../core/instances/no_tree_values.py"/>
         <source>{file}: {number} is read as a tree in attribute '{name}', but may mean no tree. {share:.0%} of the points have it and spread over {width:.0f} m, any other tree over at most {most:.0f} m. If it means no tree, write {number} into 'Further values that mean no tree'; otherwise write {no_tree}.</source>
         <translation>{file}: {number} é lido como uma árvore no atributo '{name}', mas pode significar nenhuma árvore. {share:.0%} dos pontos têm esse valor e se espalham por {width:.0f} m, e os de qualquer outra árvore por no máximo {most:.0f} m. Se ele significa nenhuma árvore, escreva {number} em 'Outros valores de nenhuma árvore'; senão, escreva {no_tree}.</translation>
+    </message>
+    <message>
+        <location filename="../core/instances/no_tree_values.py"/>
+        <source>{file}: {number} is read as a tree in attribute '{name}', but may mean no tree. {share:.0%} of the points have it, and {covered:.0%} of the other trees stand among them. If it means no tree, write {number} into 'Further values that mean no tree'; otherwise write {no_tree}.</source>
+        <translation>{file}: {number} é lido como uma árvore no atributo '{name}', mas pode significar nenhuma árvore. {share:.0%} dos pontos têm esse valor, e {covered:.0%} das outras árvores estão entre eles. Se ele significa nenhuma árvore, escreva {number} em 'Outros valores de nenhuma árvore'; senão, escreva {no_tree}.</translation>
+    </message>
+    <message>
+        <location filename="../core/instances/no_tree_values.py"/>
+        <source>{file}: {number} is read as a tree in attribute '{name}', but may mean no tree. {share:.0%} of the points have it, {ratio:.1f} times as many as any other tree has. If it means no tree, write {number} into 'Further values that mean no tree'; otherwise write {no_tree}.</source>
+        <translation>{file}: {number} é lido como uma árvore no atributo '{name}', mas pode significar nenhuma árvore. {share:.0%} dos pontos têm esse valor, {ratio:.1f} vezes os de qualquer outra árvore. Se ele significa nenhuma árvore, escreva {number} em 'Outros valores de nenhuma árvore'; senão, escreva {no_tree}.</translation>
     </message>
     <message>
         <location filename="../core/instances/no_tree_values.py"/>

@@ -34,19 +34,11 @@ def translate_style(xml: str, translate: Callable[[str], str]) -> str:
     >>> translate_style(style, str.upper)
     '<category label="NOT SCORED"/><mapTip>AREA [% "area" %]&lt;br&gt;</mapTip>'
     """
-
-    def translate_label(match: re.Match[str]) -> str:
-        """Return the translation of a label, escaped for XML."""
-        text = _unescape_text(match[0])
-        return escape(translate(text))
-
-    def translate_tip(match: re.Match[str]) -> str:
-        """Return the translation of a map tip, escaped for XML."""
-        tip = _unescape_text(match[0])
-        return escape(_translate_map_tip(tip, translate), quote=False)
-
-    xml_with_labels = _LABEL.sub(translate_label, xml)
-    return _MAP_TIP.sub(translate_tip, xml_with_labels)
+    xml_with_labels = _LABEL.sub(lambda match: escape(translate(_unescape_text(match[0]))), xml)
+    return _MAP_TIP.sub(
+        lambda match: escape(_translate_map_tip(_unescape_text(match[0]), translate), quote=False),
+        xml_with_labels,
+    )
 
 
 def _unescape_text(text: str) -> str:
