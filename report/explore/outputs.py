@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -30,6 +30,27 @@ _VARIANCE = "randcrowns_variance"
 #: Column with a digit per annotator, and the columns that name the annotators instead.
 _VOTE_DIGITS = "votes"
 _NAMES_OF_VOTERS = ("yes", "no")
+#: Columns with the annotator and the number of a crown, which name the rows of a table: the first
+#: two that it has.
+_NAMES_OF_CROWNS = (
+    ("delineation_annotator", "delineation_id"),
+    ("target_annotator", "target_id"),
+    ("annotator", "crown_id"),
+)
+#: Columns with numbers by which tables of a variance refer to each other, which mean nothing to
+#: readers.
+_INTERNAL_NUMBERS = ("pair", "target", "crown")
+#: Columns of these tables that only the panel of a crown shows, so that the table has those of the
+#: crowns in the report.
+_DETAILS = (
+    "iou_variance",
+    "iou_crowns_variance",
+    "example",
+    "place",
+    "target_area",
+    "delineation_area",
+    "series",
+)
 #: Columns that identify a curve.
 _CURVE_COLUMNS = ["counted", "detector", "truth"]
 
@@ -85,10 +106,7 @@ def _table_view(table: OutlinedTable, layer: int) -> View:
         layer: index of its layer of outlines.
     """
     n_rows = len(table.rows)
-    rows = table.rows.assign(**{_NUMBER: np.arange(1, n_rows + 1)})
-    name = ExploreColumn(
-        _NUMBER, table.label, ColumnKind.NUMBER, ColumnRole.NAME, digits=0, is_listed=False
-    )
+    rows, names = _name_rows(table)
     has_outline = ~shapely.is_missing(table.shapes)
     outlines = OutlineReferences(
         layer=np.full(n_rows, layer),
@@ -100,7 +118,7 @@ def _table_view(table: OutlinedTable, layer: int) -> View:
     return View(
         table.label,
         rows,
-        [name, *_readable_columns(table.columns)],
+        [*names, *_readable_columns(table.columns)],
         outlines,
         _VARIANCE if has_variance else table.order,
         has_variance or table.is_descending,
@@ -108,11 +126,48 @@ def _table_view(table: OutlinedTable, layer: int) -> View:
     )
 
 
+def _name_rows(table: OutlinedTable) -> tuple[pd.DataFrame, list[ExploreColumn]]:
+    """Return the rows of a table with a column of their names, and this column.
+
+    Crowns of annotators are named as in the report, by annotator and number; other rows have their
+    number.
+    """
+    columns = _columns_of_names([*map(str, table.rows)])
+    if columns:
+        annotators, numbers = (table.rows[column] for column in columns)
+        # Numbers that a file stores as decimals are whole all the same.
+        whole = pd.Series(numbers).convert_dtypes()
+        names = annotators.astype(str) + " " + whole.astype(str)
+        crown = ExploreColumn(_NUMBER, tr("Crown"), role=ColumnRole.NAME)
+        return table.rows.assign(**{_NUMBER: names}), [crown]
+    number = ExploreColumn(
+        _NUMBER, table.label, ColumnKind.NUMBER, ColumnRole.NAME, digits=0, is_listed=False
+    )
+    return table.rows.assign(**{_NUMBER: np.arange(1, len(table.rows) + 1)}), [number]
+
+
+def _columns_of_names(names: Collection[str]) -> tuple[str, ...]:
+    """Return the columns with the annotator and the number of a crown; () if there are none."""
+    return next((pair for pair in _NAMES_OF_CROWNS if set(pair) <= set(names)), ())
+
+
 def _readable_columns(columns: Sequence[ExploreColumn]) -> list[ExploreColumn]:
-    """Return the columns without the digits of votes if other columns name the annotators."""
+    """Return the columns that mean something to readers, in their order.
+
+    The digits of votes are left out if other columns name the annotators, and so are the parts of
+    the names of crowns. Of crowns of annotators, the table has the scores and their variance.
+    """
     names = {column.name for column in columns}
+    parts_of_name = _columns_of_names(names)
     left_out = {_VOTE_DIGITS} if names.issuperset(_NAMES_OF_VOTERS) else set()
-    return [column for column in columns if column.name not in left_out]
+    if not parts_of_name:
+        return [column for column in columns if column.name not in left_out]
+    left_out.update(parts_of_name, _INTERNAL_NUMBERS)
+    return [
+        replace(column, is_listed=column.is_listed and column.name not in _DETAILS)
+        for column in columns
+        if column.name not in left_out
+    ]
 
 
 def detection_curves(

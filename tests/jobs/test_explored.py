@@ -15,11 +15,12 @@ from support.clouds import labelled_cloud, write_cloud
 from support.errors import raises
 
 import randcrowns as rc
+from randcrowns.core.messages import note, warning
 from randcrowns.core.review.verdicts import outline_hashes
 from randcrowns.jobs.crown_pictures import crown_pictures
 from randcrowns.jobs.explored import explored_run, run_id
 from randcrowns.jobs.page_tables import result_tables
-from randcrowns.jobs.pages import explore_page
+from randcrowns.jobs.pages import explore_page, report_page
 from randcrowns.jobs.records import read_record
 
 CRS = "EPSG:32617"
@@ -220,6 +221,24 @@ def test_crowns_are_coloured_and_sorted_by_their_variance(results) -> None:
     crowns = views["Targets with variance"]
     assert (crowns.order, crowns.is_descending) == ("randcrowns_variance", True)
     assert crowns.colour == "randcrowns_variance"
+    labels = [column.label for column in crowns.columns if column.is_listed]
+    assert labels == [
+        "Crown",
+        "RandCrowns mean",
+        "RandCrowns variance",
+        "IoU mean",
+        "IoUCrowns mean",
+    ]
+
+
+def test_the_page_has_the_warnings_of_the_run_as_its_report(results, tmp_path) -> None:
+    """Warnings are shown, and notes are not: the report has both in different places."""
+    messages = [warning("input.few", "Few crowns."), note("input.some", "Some crowns.")]
+    result = replace(results["score"], messages=messages)
+    assert explored_run(result).warnings == ["Few crowns."]
+    assert 'class="warning">Few crowns.<' in report_page([result])
+    assert "Few crowns." in explore_page(result)
+    assert "Some crowns." not in explore_page(result)
 
 
 def test_positions_in_arrays_are_not_shown(results) -> None:

@@ -20,7 +20,12 @@ from support.explored import scored_crowns, scored_run
 from randcrowns.core.review.verdicts import outline_hashes
 from randcrowns.core.scoring.layer import mark_not_judged
 from randcrowns.report.explore import leaflet
-from randcrowns.report.explore.content import ExploreColumn, OutlineReferences, PairTable
+from randcrowns.report.explore.content import (
+    ColumnRole,
+    ExploreColumn,
+    OutlineReferences,
+    PairTable,
+)
 from randcrowns.report.explore.core_runs import (
     PageTexts,
     ScoredDelineations,
@@ -206,6 +211,33 @@ def test_extra_delineations_are_false_detections_and_no_missed_targets():
     assert (labels == "not detected").sum() == 6
     assert labels[-4:].tolist() == ["false detection"] * 4
     assert (labels == "false detection").sum() == 4
+
+
+def test_crowns_of_annotators_are_named_and_listed_as_in_the_report():
+    """Numbers of the run's own arrays are not shown; details are in the panel of the crown."""
+    rows = pd.DataFrame(
+        {
+            "target": [1],
+            "crown": [7],
+            "target_annotator": ["anna"],
+            "target_id": [15.0],
+            "randcrowns_mean": [0.75],
+            "randcrowns_variance": [0.0559],
+            "iou_variance": [0.01],
+            "example": ["worst"],
+        }
+    )
+    columns = [ExploreColumn(name, name) for name in rows]
+    shapes = np.array([shapely.box(0, 0, 1, 1)], dtype=object)
+    (view,) = table_views([OutlinedTable("Targets", rows, shapes, columns)]).views
+    names = next(column.name for column in view.columns if column.role is ColumnRole.NAME)
+    assert view.rows[names].tolist() == ["anna 15"]
+    assert [(column.name, column.is_listed) for column in view.columns[1:]] == [
+        ("randcrowns_mean", True),
+        ("randcrowns_variance", True),
+        ("iou_variance", False),
+        ("example", False),
+    ]
 
 
 def test_rows_without_an_outline_are_allowed():
