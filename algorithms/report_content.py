@@ -62,6 +62,10 @@ class RunOutputs:
         """Return the value of the parameter of this name, as display text; "" if unknown."""
         return self.record.display_text_of(name)
 
+    def layer_names(self, name: str) -> list[str]:
+        """Return the names of the layers that the run read as a parameter; empty for none."""
+        return [layer.name for layer in self.record.input_layers_of(name.upper())]
+
     def used_option(self, name: str) -> Option:
         """Return the option that the run used of the parameter of this name.
 

@@ -52,12 +52,16 @@ class DescribedResult:
         """Return the value of a parameter, or the names of its layers, as display text."""
         if name == "version":
             return f"randcrowns {version()}"
-        layers = [layer.name for layer in self._result.inputs if layer.parameter == name]
+        layers = self.layer_names(name)
         if layers:
             return ", ".join(layers)
         value = self._value_of(name)
         has_value = name in self._job.parameters and value not in (None, "")
         return value_text(self._job.parameters[name], value) if has_value else ""
+
+    def layer_names(self, name: str) -> list[str]:
+        """Return the names of the layers that the run read as a parameter; empty for none."""
+        return [layer.name for layer in self._result.inputs if layer.parameter == name]
 
     def used_option(self, name: str) -> UsedOption:
         """Return the option of a parameter that the run used."""

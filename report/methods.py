@@ -24,6 +24,9 @@ class DescribedRun(Protocol):
     def display_text_of(self, name: str) -> str:
         """Return the value of a parameter, or the names of its layers, as display text."""
 
+    def layer_names(self, name: str) -> list[str]:
+        """Return the names of the layers that the run read as a parameter; empty for none."""
+
     def used_option(self, name: str) -> Any:
         """Return the used option of a parameter, with ``key``, ``label`` and ``help``."""
 

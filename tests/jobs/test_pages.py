@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import geopandas
@@ -160,6 +161,17 @@ def test_a_ranking_names_the_definition_of_its_ap(results) -> None:
     cells = {cell for row in ranking.cells.rows for cell in row}
     assert "AP, all points" in cells
     assert "AP" not in cells
+
+
+def test_the_methods_name_targets_only_if_there_were_some(results) -> None:
+    text = " ".join(texts_below(results["variance"], "Methods"))
+    assert "against each annotator's crown in turn. The variance" in text
+    assert "field" not in text
+    targets = InputLayer("targets", "stems", "stems.gpkg")
+    result = replace(results["variance"], inputs=[targets, *results["variance"].inputs])
+    text = " ".join(texts_below(result, "Methods"))
+    assert "were scored against the targets (stems)." in text
+    assert "in turn" not in text
 
 
 def test_a_ranking_has_one_sentence_and_its_certainty_is_a_part(results, tmp_path) -> None:
