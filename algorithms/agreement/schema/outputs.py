@@ -135,7 +135,10 @@ ANNOTATOR_TABLE = Output(
         Column(
             "limit",
             tr("Outlier threshold"),
-            tr("Mean distance above which an annotator is an outlier."),
+            tr(
+                "Mean distance above which an annotator is an outlier: the mean over all "
+                "annotators plus one standard deviation."
+            ),
         ),
     ),
 )
