@@ -20,7 +20,7 @@ from randcrowns.core.arrays import Objects
 from randcrowns.layers.styles.casing import add_casings, set_fill_opacity
 from randcrowns.layers.styles.pictures import Outline
 from randcrowns.layers.styles.print_layout import AtlasPages
-from randcrowns.report.content import Figure, Part, Table
+from randcrowns.report.content import MAX_TABLE_ROWS, Figure, Part, Table
 from randcrowns.report.explore.outputs import ExploreParts
 from randcrowns.report.methods import minimum_units
 
@@ -109,6 +109,11 @@ class ReportTable:
     title: str = ""  #: title; empty for the label of the output.
     #: Function that returns the rows to show from those of the output; None to show all of them.
     select_rows: Callable[[pd.DataFrame], pd.DataFrame] | None = None
+    max_rows: int = MAX_TABLE_ROWS  #: maximum number of rows.
+    #: Name of a field whose values have a table each, which has no column for it; "" for one table.
+    split_by: str = ""
+    #: Function that returns a sentence below the table, from the shown rows; None for none.
+    note: Callable[[pd.DataFrame], str] | None = None
 
 
 @dataclass(frozen=True)

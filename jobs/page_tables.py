@@ -19,7 +19,14 @@ from randcrowns.jobs.parameters import (
     describe_jobs,
 )
 from randcrowns.report.agreement_content import further_statistics, summary_labels
-from randcrowns.report.content import MAX_TABLE_ROWS, Table, TableContent
+from randcrowns.report.content import (
+    MAX_LISTED_ROWS,
+    MAX_TABLE_ROWS,
+    Table,
+    TableContent,
+    has_reason,
+    split_rows,
+)
 from randcrowns.report.detector_content import rows_with_value
 from randcrowns.report.explore.content import (
     ColumnKind,
@@ -33,6 +40,7 @@ from randcrowns.report.language import append_unit, cell_decimals, format_interv
 from randcrowns.report.names import abbreviate_names
 from randcrowns.report.render import minus_sign
 from randcrowns.report.score_content import ScoredLayers
+from randcrowns.report.tuning_content import sets_note
 from randcrowns.report.words import text_of_key
 
 if TYPE_CHECKING:
@@ -68,6 +76,10 @@ _NOT_SHOWN_OF_JOBS = {
     "rank": frozenset({"thresholds"}),
     "tune": frozenset({"drawn", "excluded"}),
 }
+#: Maximum number of rows of tables that are lists of examples.
+_MAX_ROWS = {"excluded": MAX_LISTED_ROWS}
+#: Function that returns a sentence below a table from its rows, by job and table.
+_NOTES = {("tune", "summary"): sets_note}
 #: Titles of the two tables with the summary of scores.
 _PLOTS_TITLE = "Mean scores by plot"
 _THRESHOLDS_TITLE = "Detection at thresholds"
@@ -113,8 +125,11 @@ def result_tables(result: JobTables) -> list[Table]:
             continue
         output = output_of(result.job, name)
         title = name.replace("_", " ").capitalize() if output is None else output.label
+        max_rows = _MAX_ROWS.get(name, MAX_TABLE_ROWS)
+        note = _NOTES.get((result.job, name))
         for shown_title, shown in _shown_frames(result.job, name, title, frame):
-            table = _make_table(shown_title, shown, output)
+            sentence = "" if note is None else note(shown)
+            table = _make_table(shown_title, shown, output, max_rows, sentence)
             if table is not None:
                 tables.append(table)
     return tables
@@ -161,7 +176,12 @@ def _shown_frames(
         return _evaluation_frames(frame)
     shown = frame
     if job == "rank":
-        shown = rows_with_value(frame)
+        # The measure names what is counted, too.
+        is_measured = "measure" in frame
+        shown = rows_with_value(frame).drop(columns=["counted"] if is_measured else [])
+        texts = _describe_column("measure", output_of(job, name)).texts
+        shown = shown.drop(columns=[*_LEFT_OUT], errors="ignore")
+        return split_rows(title, shown, "measure", lambda key: text_of_key(texts, key))
     if job == "tune":
         # All recommended sets can be chosen, and are sorted by rank.
         shown = frame.drop(columns=["assessment", "rank"], errors="ignore")
@@ -203,15 +223,23 @@ def _evaluation_frames(summary: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
     return frames
 
 
-def _make_table(title: str, frame: pd.DataFrame, output: OutputDescription | None) -> Table | None:
+def _make_table(
+    title: str,
+    frame: pd.DataFrame,
+    output: OutputDescription | None,
+    max_rows: int,
+    sentence: str,
+) -> Table | None:
     """Return a table with the intervals in brackets; None without rows or values.
 
     Args:
         title: title of the table.
         frame: all rows.
         output: output of the toolbox that declares the columns; None without one.
+        max_rows: maximum number of rows.
+        sentence: sentence below the table; "" for none.
     """
-    shown = frame.head(MAX_TABLE_ROWS).dropna(axis="columns", how="all")
+    shown = frame.head(max_rows).dropna(axis="columns", how="all")
     if not len(shown) or shown.shape[1] == 0:
         return None
     intervals = {str(name): _interval_of(str(name), shown) for name in shown}
@@ -236,7 +264,8 @@ def _make_table(title: str, frame: pd.DataFrame, output: OutputDescription | Non
             if has_numbers and column.help
         ],
     ).fit_to_page()
-    note = "In brackets: 95 % interval." if ends else ""
+    brackets = "In brackets: 95 % interval." if ends else ""
+    note = " ".join(filter(None, [sentence, brackets]))
     return Table(title, cells, note, len(frame) - len(shown))
 
 
@@ -330,11 +359,12 @@ def _column_texts(
         return [_plain_text(value, {**column.texts, **labels}) for value in values]
     digits = _digits_of(name, values, column)
     lows, highs = (frame[end].astype(float) for end in interval or (name, name))
+    are_explained = map(has_reason, frame.to_dict("records"))
     texts = []
-    for value, low, high in zip(values.astype(float), lows, highs):
+    for value, low, high, is_explained in zip(values.astype(float), lows, highs, are_explained):
         own_digits = cell_decimals(value, digits)
         if math.isnan(value):
-            texts.append("")
+            texts.append(tr("n/a") if is_explained else "")
         elif interval:
             texts.append(format_interval(value, low, high, own_digits))
         else:

@@ -5,14 +5,21 @@ All texts are plain texts in the language of the reader. A page escapes them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
+
+import pandas as pd
 
 from randcrowns.report.references import CitedWork
 
 #: Maximum number of rows of a table; the page gives the number of the others.
 MAX_TABLE_ROWS = 60
+#: The same of a list of examples, such as crowns that were excluded for equal reasons.
+MAX_LISTED_ROWS = 10
+#: Maximum width of a table that stays one on a telephone, letters, and width of a column's margins.
+_MAX_PHONE_LETTERS = 46
+_MARGIN_LETTERS = 1.5
 #: Maximum number of rows of a table with many columns that is transposed.
 _MAX_TRANSPOSED_ROWS = 3
 
@@ -26,6 +33,22 @@ class TableContent(NamedTuple):
     rows: Sequence[Sequence[str]]  #: rows of cells, a text per column.
     #: Title and meaning of each kind of numbers that has an explanation.
     meanings: Sequence[tuple[str, str]] = ()
+
+    @property
+    def fits_phone(self) -> bool:
+        """True if the table is so narrow that it stays a table on a telephone.
+
+        Texts may be broken between their words, and a number before its interval.
+
+        >>> TableContent(["Detector", "AP"], [False, True], [["net", "0.512"]]).fits_phone
+        True
+        """
+        rows = [self.titles, *self.rows]
+        widths = [
+            max((len(word) for row in rows for word in row[index].split(" ")), default=0)
+            for index in range(len(self.titles))
+        ]
+        return sum(widths) + _MARGIN_LETTERS * len(widths) <= _MAX_PHONE_LETTERS
 
     def fit_to_page(self) -> TableContent:
         """Return a table with few rows and many columns with rows and columns exchanged.
@@ -76,6 +99,40 @@ class LegendOfLayer(NamedTuple):
 
     name: str  #: name of the layer; "" without one.
     entries: list[LegendEntry]  #: symbols with their labels.
+
+
+def has_reason(row: Mapping[str, Any]) -> bool:
+    """Return True if a row has the reason why a number is missing.
+
+    >>> has_reason({"value": float("nan"), "reason": "no crowns"}), has_reason({"value": 0.5})
+    (True, False)
+    """
+    reason = row.get("reason")
+    return isinstance(reason, str) and bool(reason)
+
+
+def split_rows(
+    title: str, frame: pd.DataFrame, column: str, text_of: Callable[[str], str] = str
+) -> list[tuple[str, pd.DataFrame]]:
+    """Return title and rows of a table for each value of a column, without this column.
+
+    Args:
+        title: title of the whole table.
+        frame: rows of the table.
+        column: column of texts; "" for one table. If it has a single value, the table stays whole.
+        text_of: function that returns the displayed text of a value.
+
+    >>> rows = pd.DataFrame({"measure": ["AP", "AUCR"], "value": [0.5, 0.6]})
+    >>> [part for part, _ in split_rows("Scores", rows, "measure")]
+    ['Scores: AP', 'Scores: AUCR']
+    """
+    if column not in frame or frame[column].nunique() < 2:
+        return [(title, frame)]
+    parts = []
+    for value, rows in frame.groupby(column, sort=False):
+        known = rows.drop(columns=column).dropna(axis="columns", how="all")
+        parts.append((f"{title}: {text_of(str(value))}", known))
+    return parts
 
 
 @dataclass(frozen=True)

@@ -67,14 +67,20 @@ def ranking_answer(
 def rows_with_value(scores: pd.DataFrame) -> pd.DataFrame:
     """Return the rows of the scores that have a value or a recall; all rows if none has.
 
-    The notes of a run give the reason why a ground truth could not be made.
+    The notes of a run give the reason why a ground truth could not be made. Of several images, only
+    the rows of all of them together are returned, which come first.
 
     Args:
         scores: values; see :func:`ranking_answer`.
     """
     measures = scores.reindex(columns=["value", "crown_recall"])
     known = scores[measures.notna().any(axis="columns")]
-    return known if len(known) else scores
+    shown = known if len(known) else scores
+    if "image" not in shown:
+        return shown
+    images = shown["image"].replace("", None)
+    is_of_all = images.isna() | (images == next(iter(images.dropna()), None))
+    return shown[is_of_all].drop(columns="image")
 
 
 def ranking_details(headline: Sequence[Message]) -> list[Part]:

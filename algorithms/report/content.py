@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -34,7 +33,6 @@ from randcrowns.layers.localization import format_value, message_texts, tr
 from randcrowns.layers.styles.pictures import choose_map_crs, transform_extent
 from randcrowns.layers.vector.tables import read_attributes_and_geometries
 from randcrowns.report.content import (
-    MAX_TABLE_ROWS,
     Answer,
     CrownFigure,
     Picture,
@@ -42,6 +40,8 @@ from randcrowns.report.content import (
     Sheet,
     Table,
     TableContent,
+    has_reason,
+    split_rows,
 )
 from randcrowns.report.crown_pictures import shared_widths
 from randcrowns.report.language import cell_decimals
@@ -104,7 +104,7 @@ def make_section(
         section.tables = [
             table
             for report_table in content.tables
-            if (table := _make_table(report_table, tables, unit)) is not None
+            for table in _make_tables(report_table, tables, unit)
         ]
     progress(0.1)
 
@@ -336,10 +336,8 @@ def _draw_crown(
     )
 
 
-def _make_table(report_table: ReportTable, tables: RunOutputs, unit: str) -> Table | None:
-    """Return a table of a report; None if it has no rows or too few columns with a value.
-
-    The ends of an interval are displayed in the cell of their value.
+def _make_tables(report_table: ReportTable, tables: RunOutputs, unit: str) -> list[Table]:
+    """Return the table of an output, or one for each value of the field that splits it.
 
     Args:
         report_table: output, columns and rows to show.
@@ -349,6 +347,28 @@ def _make_table(report_table: ReportTable, tables: RunOutputs, unit: str) -> Tab
     frame = tables.table(report_table.output)
     if report_table.select_rows is not None and len(frame):
         frame = report_table.select_rows(frame)
+    title = report_table.title or report_table.output.label
+    declared = {column.name: column for column in report_table.output.columns}
+    split_by = report_table.split_by
+    text_of = declared[split_by].display_text if split_by else str
+    parts = split_rows(title, frame, split_by, text_of)
+    made = [_make_table(part_title, report_table, rows, unit) for part_title, rows in parts]
+    return [table for table in made if table is not None]
+
+
+def _make_table(
+    title: str, report_table: ReportTable, frame: pd.DataFrame, unit: str
+) -> Table | None:
+    """Return a table of a report; None if it has no rows or too few columns with a value.
+
+    The ends of an interval are displayed in the cell of their value.
+
+    Args:
+        title: title of the table.
+        report_table: output and columns to show.
+        frame: rows to show.
+        unit: unit of lengths, ``m`` or ``px``.
+    """
     if not len(frame):
         return None
     if "plot" in frame:
@@ -367,10 +387,11 @@ def _make_table(report_table: ReportTable, tables: RunOutputs, unit: str) -> Tab
     if len(value_columns) < _MINIMUM_COLUMNS:
         return None
 
-    displayed_frame = frame.head(MAX_TABLE_ROWS)
+    displayed_frame = frame.head(report_table.max_rows)
     content = _format_table(value_columns, intervals, displayed_frame).fit_to_page()
     explanation = tr("In brackets: 95 % interval.") if interval_ends else ""
-    title = report_table.title or report_table.output.label
+    if report_table.note is not None:
+        explanation = " ".join(filter(None, [report_table.note(displayed_frame), explanation]))
     return Table(title, content, explanation, len(frame) - len(displayed_frame))
 
 
@@ -390,7 +411,8 @@ def _format_table(
         cells = []
         for column in columns:
             interval = [values[end] for end in intervals[column.name]]
-            cells.append(_format_cell(column, values[column.name], interval))
+            is_explained = has_reason(values)
+            cells.append(_format_cell(column, values[column.name], interval, is_explained))
         rows.append(cells)
     titles = [column.alias for column in columns]
     is_right_aligned = [not column.is_text for column in columns]
@@ -452,20 +474,22 @@ def _find_interval_columns(name: str, names: set[str]) -> tuple[str, ...]:
     return ()
 
 
-def _format_cell(column: Column, value: Any, ends: Sequence[Any]) -> str:
+def _format_cell(column: Column, value: Any, ends: Sequence[Any], is_explained: bool) -> str:
     """Return a value as display text, with its interval in brackets if both ends are known.
 
     Args:
         column: column of the value.
         value: the value; NaN or None if it is missing.
         ends: ends of the interval; empty without one.
+        is_explained: True if the row has the reason of missing numbers, which are then ``n/a``.
     """
+    if pd.isna(value):
+        return tr("n/a") if is_explained and not column.is_text else ""
     if column.is_text:
-        return "" if pd.isna(value) else column.display_text(str(value))
+        return column.display_text(str(value))
     declared = column.digits if column.kind == "real" else 0
-    known_value = math.nan if pd.isna(value) else value
-    digits = cell_decimals(known_value, declared)
-    number = format_value(known_value, digits)
+    digits = cell_decimals(value, declared)
+    number = format_value(value, digits)
     if not ends or any(pd.isna(end) for end in ends):
         return number
     low, high = (format_value(end, digits) for end in ends)

@@ -370,7 +370,7 @@ def _tabulate_sets(
 #: Maximum share of missed right pairs of a set that is offered.
 _MAX_MISSED = 0.5
 #: Difference up to which variances count as equal: the largest error observed from interpolation.
-_SAME_VARIANCE = 5e-6
+SAME_VARIANCE = 5e-6
 #: Mean score of wrong pairs from which all pairs, right or wrong, count as scoring high.
 _ALL_HIGH = 0.7
 
@@ -451,7 +451,7 @@ def _assess_each_set(grid: pd.DataFrame, max_wrong_score: float, max_excluded: f
     is_wrong_high = ~falls_below(wrong_mean, max_wrong_score)
     is_offered = ~has_many_excluded & ~is_right_low & ~is_wrong_high
     lowest_variance = variance[is_offered].min(initial=np.inf)
-    is_degenerate = is_wrong_high & (variance < lowest_variance - _SAME_VARIANCE) & is_offered.any()
+    is_degenerate = is_wrong_high & (variance < lowest_variance - SAME_VARIANCE) & is_offered.any()
 
     # Of several assessments on a set the last one stays.
     assessment = np.full(len(grid), SetAssessment.OFFERED.value, dtype=object)
@@ -567,7 +567,7 @@ def _wrong_high_reason(row: Any, max_wrong_score: float) -> TranslatableText:
 def _rank_order(variances: Floats, wrong_means: Floats) -> Ints:
     """Return the indices (n,) of sets from the best to the worst.
 
-    Sets whose variance is within _SAME_VARIANCE of the lowest are ordered by their score of wrong
+    Sets whose variance is within SAME_VARIANCE of the lowest are ordered by their score of wrong
     pairs and come first; the same applies to the sets that remain.
 
     Args:
@@ -580,7 +580,7 @@ def _rank_order(variances: Floats, wrong_means: Floats) -> Ints:
     start = 0
     while start < len(sorted_variances):
         end = int(
-            np.searchsorted(sorted_variances, sorted_variances[start] + _SAME_VARIANCE, "right")
+            np.searchsorted(sorted_variances, sorted_variances[start] + SAME_VARIANCE, "right")
         )
         tiers[by_variance[start:end]] = start
         start = end

@@ -561,6 +561,24 @@ def test_detectors_where_only_some_crowns_were_drawn_are_told_by_recall_without_
     assert "Precision and recall of whole crowns" not in words
 
 
+def test_a_ranking_has_a_table_of_areas_and_one_of_crowns_without_empty_columns(
+    report, run, project
+):
+    people = [crowns(one, seed) for seed, one in enumerate(("net", "ann", "bob"))]
+    given = {"DETECTORS": people[:1], "SCORE_FIELD": "score", "ANNOTATORS": people[1:]}
+    tables = ("AUCR", "CERTAINTY_TABLE")
+    done = run("rankdetectors", {**given, "BOOTSTRAP_SAMPLES": 20}, outputs=tables)
+    page = parsed_page(report([done.layer(one) for one in tables], PARTS=only("tables")))
+    titles = {one.get("aria-label"): one for one in page.iter("div") if one.get("aria-label")}
+    areas, ap = titles["Detector scores: AUCR"], titles["Detector scores: AP, all points"]
+    headings = ["".join(cell.itertext()) for cell in next(areas.iter("tr"))]
+    assert headings == ["Detector", "Ground truth", "Value", "Rank", "Skew"]
+    for table in (areas, ap):
+        cells = ["".join(cell.itertext()).strip() for cell in table.iter("td")]
+        assert "n/a" not in cells
+        assert "" not in cells
+
+
 def test_a_cloud_is_told(report, evaluate, project, tmp_path):
     xyz, target, prediction = labelled_cloud()
     done = evaluate(

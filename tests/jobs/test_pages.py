@@ -155,12 +155,48 @@ def test_several_layers_are_compared_and_keep_their_sentences_on_classes(results
 
 def test_a_ranking_names_the_definition_of_its_ap(results) -> None:
     """AP over all points stands beside COCO's AP at the same IoU, which differs."""
-    ranking = next(
-        table for table in result_tables(results["rank"]) if table.title == "Detector scores"
-    )
-    cells = {cell for row in ranking.cells.rows for cell in row}
-    assert "AP, all points" in cells
-    assert "AP" not in cells
+    titles = [table.title for table in result_tables(results["rank"])]
+    assert titles[:2] == ["Detector scores: AUCR", "Detector scores: AP, all points"]
+
+
+def test_scores_of_areas_and_crowns_have_only_columns_with_numbers(results) -> None:
+    tables = {table.title: table.cells for table in result_tables(results["rank"])}
+    areas = tables["Detector scores: AUCR"]
+    crowns = tables["Detector scores: AP, all points"]
+    assert list(areas.titles) == ["Detector", "Ground truth", "Value", "Rank", "Skew"]
+    assert "Recall" in crowns.titles
+    assert "Skew" not in crowns.titles
+    assert all(all(row) for cells in (areas, crowns) for row in cells.rows)
+    # On a telephone, they stay tables.
+    assert areas.fits_phone
+    page = report_page([results["rank"]])
+    assert '<div role="group" class="scrolled narrow" tabindex="0" aria-label="Detector' in page
+
+
+def test_a_missing_number_is_empty_unless_its_row_has_the_reason() -> None:
+    row = {"detector": "net", "truth": "anna", "rank": 1.0, "value": 0.5}
+    for reason, shown in (("", ""), ("no crowns", "n/a")):
+        rows = [row, {**row, "rank": None, "reason": reason}]
+        summary = pd.DataFrame(rows)
+        (table,) = result_tables(JobTables("rank", summary, {"summary": summary}))
+        place = list(table.cells.titles).index("Rank")
+        assert [cells[place] for cells in table.cells.rows] == ["1", shown]
+
+
+def test_of_excluded_crowns_ten_are_listed_and_the_others_counted(results) -> None:
+    excluded = pd.DataFrame({"annotator": "anna", "crown_id": range(25), "reason": "too far"})
+    tables = {"summary": results["variance"].summary, "excluded": excluded}
+    shown = result_tables(JobTables("variance", tables["summary"], tables))
+    (table,) = (one for one in shown if one.title == "Excluded crowns")
+    assert (len(table.cells.rows), table.left_out) == (10, 15)
+
+
+def test_recommended_sets_state_their_ties_and_what_they_do_not_reveal(results) -> None:
+    (table,) = (one for one in result_tables(results["tune"]) if one.title == "Recommended sets")
+    assert "differ by at most 5\xa0×\xa010⁻⁶ are ties" in table.note
+    sets = results["tune"].summary
+    is_hidden = (sets["wrong_shrunk"] > sets["mean"]).any()
+    assert ("do not reveal such errors" in table.note) == is_hidden
 
 
 def test_the_methods_name_targets_only_if_there_were_some(results) -> None:

@@ -50,7 +50,6 @@ RANKING_REPORT = ReportContent(
         ReportTable(
             outputs.AUCR,
             (
-                "counted",
                 "measure",
                 "detector",
                 "truth",
@@ -62,6 +61,7 @@ RANKING_REPORT = ReportContent(
                 "reason",
             ),
             select_rows=rows_with_value,
+            split_by="measure",
         ),
         ReportTable(outputs.RANKINGS),
         ReportTable(outputs.CERTAINTY_TABLE),

@@ -16,10 +16,10 @@ from randcrowns.core.scoring.layer import SCORE_NAMES
 from randcrowns.core.status import ALL_PLOTS
 from randcrowns.core.tuning.search import SetAssessment
 from randcrowns.core.tuning.variance import CrownKind
-from randcrowns.core.tuning.wrong_pairs import WRONG_KINDS
 from randcrowns.layers.localization import tr
 from randcrowns.layers.styles.figures import PICK_TITLES
 from randcrowns.layers.styles.styles import qml_style
+from randcrowns.report.tuning_content import wrong_pair_labels
 
 _TARGET = Column(
     "target", tr("Target"), tr("Number of the target in the layer of targets."), "integer"
@@ -287,9 +287,7 @@ _SETS = (
             label,
             tr("Mean RandCrowns of this kind of wrong pairs, 0 to 1."),
         )
-        for kind, label in zip(
-            WRONG_KINDS, (tr("Neighbours"), tr("Shifted"), tr("Shrunk"), tr("Grown"))
-        )
+        for kind, label in wrong_pair_labels().items()
     ),
     Column(
         "assessment",

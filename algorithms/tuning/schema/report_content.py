@@ -34,8 +34,9 @@ from randcrowns.layers.styles import SERIES_COLOURS, TARGET_COLOUR
 from randcrowns.layers.styles.figures import draw_variances
 from randcrowns.layers.styles.print_layout import AtlasPages
 from randcrowns.report import colours
-from randcrowns.report.content import Figure, single_figure
+from randcrowns.report.content import MAX_LISTED_ROWS, Figure, single_figure
 from randcrowns.report.score_figures import draw_scatter
+from randcrowns.report.tuning_content import sets_note
 
 #: Maximum number of pairs of annotators that colours and markers distinguish.
 _MAX_SERIES = 20
@@ -195,7 +196,7 @@ VARIANCE_CONTENT = ReportContent(
     tables=(
         ReportTable(VARIANCE),
         ReportTable(DRAWN),
-        ReportTable(EXCLUDED, ("annotator", "crown_id", "reason")),
+        ReportTable(EXCLUDED, ("annotator", "crown_id", "reason"), max_rows=MAX_LISTED_ROWS),
     ),
     map=(CROWNS,),
     extra_outputs=(CROWNS, DELINEATIONS),
@@ -204,7 +205,10 @@ VARIANCE_CONTENT = ReportContent(
 )
 #: Report content of randcrowns:tuneparameters.
 TUNING_CONTENT = ReportContent(
-    tables=(ReportTable(RECOMMENDED, _SHOWN_OF_SETS), ReportTable(BEST_VARIANCE)),
+    tables=(
+        ReportTable(RECOMMENDED, _SHOWN_OF_SETS, note=sets_note),
+        ReportTable(BEST_VARIANCE),
+    ),
     extra_outputs=(GRID,),
     plots=_plot_variances,
 )
