@@ -603,7 +603,8 @@ def _split_columns(
     """
     widths = _compute_column_widths(cells, room, fonts)
     if sum(widths) <= room:
-        return [list(enumerate(_widen_for_titles(widths, cells, room, fonts)))]
+        wider = _widen_for_titles(widths, cells, room, fonts)
+        return [list(enumerate(_widen_for_texts(wider, cells, room, fonts)))]
     # A number such as "149 of 175" is broken only if the table does not fit otherwise.
     for split in (_split_into_numbers, str.split):
         narrow_widths = _narrow_column_widths(cells, room, fonts, split)
@@ -673,6 +674,32 @@ def _widen_for_titles(
         added = min(max(title_room - wider[column], 0), unused)
         wider[column] += added
         unused -= added
+    return wider
+
+
+def _widen_for_texts(
+    widths: Sequence[int], cells: TableContent, room: int, fonts: _TableFonts
+) -> list[int]:
+    """Return the widths of columns such that few texts are broken into lines, if there is room.
+
+    The column whose texts lack the least room is widened first.
+
+    Args:
+        widths: width of each column, pixels of the device.
+        cells: content of the table.
+        room: available width, pixels of the device.
+        fonts: size of the letters.
+    """
+    wider = list(widths)
+    lacking = {}
+    for column, is_number in enumerate(cells.is_right_aligned):
+        text_widths = [fonts.cells.horizontalAdvance(row[column]) for row in cells.rows]
+        whole_width = math.ceil(max(text_widths, default=0.0)) + _CELL_PADDING
+        if not is_number and whole_width > widths[column]:
+            lacking[column] = whole_width - widths[column]
+    for column in sorted(lacking, key=lacking.__getitem__):
+        added = min(lacking[column], room - sum(wider))
+        wider[column] += added
     return wider
 
 
