@@ -61,8 +61,8 @@ class _TidyNumber(NamedTuple):
         return tidy_number(format(self.number, spec))
 
 
-#: Small number with an exponent as Python formats it: mantissa and exponent.
-_EXPONENT = re.compile(r"(\d)e(-\d+)$")
+#: Number with an exponent as Python formats it: mantissa and exponent.
+_EXPONENT = re.compile(r"(\d)e([+-]\d+)$")
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 #: Size from which a number with significant digits is written without a power of ten.
 MIN_PLAIN_NUMBER = 0.001
@@ -72,10 +72,10 @@ def tidy_number(number: str) -> str:
     r"""Return a number formatted by Python as reports and messages write it.
 
     A space, which does not break a line, is before the percent sign, as the SI recommends. The
-    exponent of a small number, such as a variance, is a power of ten.
+    exponent of a small or large number is a power of ten.
 
-    >>> tidy_number("5%"), tidy_number("3.2e-08"), tidy_number("0.85")
-    ('5\xa0%', '3.2\xa0×\xa010⁻⁸', '0.85')
+    >>> tidy_number("5%"), tidy_number("3.2e-08"), tidy_number("1.2e+03"), tidy_number("0.85")
+    ('5\xa0%', '3.2\xa0×\xa010⁻⁸', '1.2\xa0×\xa010³', '0.85')
     """
     if number.endswith("%"):
         return f"{number[:-1]}\N{NO-BREAK SPACE}%"
