@@ -180,7 +180,7 @@ def _shown_frames(
         is_measured = "measure" in frame
         shown = rows_with_value(frame).drop(columns=["counted"] if is_measured else [])
         texts = _describe_column("measure", output_of(job, name)).texts
-        shown = shown.drop(columns=[*_LEFT_OUT], errors="ignore")
+        shown = shown.drop(columns=[*_LEFT_OUT, "crowns"], errors="ignore")
         return split_rows(title, shown, "measure", lambda key: text_of_key(texts, key))
     if job == "tune":
         # All recommended sets can be chosen, and are sorted by rank.

@@ -68,7 +68,8 @@ def rows_with_value(scores: pd.DataFrame) -> pd.DataFrame:
     """Return the rows of the scores that have a value or a recall; all rows if none has.
 
     The notes of a run give the reason why a ground truth could not be made. Of several images, only
-    the rows of all of them together are returned, which come first.
+    the rows of all of them together are returned, which come first. The recall at an IoU of 0.5 is
+    left out if crowns are matched at this IoU, so that it repeats the recall.
 
     Args:
         scores: values; see :func:`ranking_answer`.
@@ -76,6 +77,12 @@ def rows_with_value(scores: pd.DataFrame) -> pd.DataFrame:
     measures = scores.reindex(columns=["value", "crown_recall"])
     known = scores[measures.notna().any(axis="columns")]
     shown = known if len(known) else scores
+    if {"crown_recall", "crown_recall_iou"} <= set(shown):
+        recall, recall_at_iou = (
+            shown[name].astype(float) for name in ("crown_recall", "crown_recall_iou")
+        )
+        if recall.equals(recall_at_iou):
+            shown = shown.drop(columns="crown_recall_iou")
     if "image" not in shown:
         return shown
     images = shown["image"].replace("", None)
