@@ -283,9 +283,12 @@ def plain_elements():
 @given(st.one_of(st.sampled_from(HOSTILE), st.text(min_size=1, max_size=40)))
 @example(HOSTILE[0])
 @example(HOSTILE[7])
+@example("|")
 def test_a_name_stays_text_in_every_part(name):
     _, plain_tags, plain_attributes = plain_elements()
-    parsed, tags, attributes = elements_of(render_html(hostile_report(name)))
+    parsed, found_tags, attributes = elements_of(render_html(hostile_report(name)))
+    # The line may be broken before each "|" of the source of a layer.
+    tags = [tag for tag in found_tags if tag != "wbr"]
     assert sorted(set(tags)) == sorted(set(plain_tags))
     assert [tag for tag in tags if "svg" not in tag and tag != "style"] == [
         tag for tag in plain_tags if "svg" not in tag and tag != "style"
