@@ -83,7 +83,12 @@ class ImageFollower(QObject):
             (project, "layersRemoved"),
             (root, "visibilityChanged"),
         ):
-            self._connections.connect(sender, signal, lambda *_: self._timer.start())
+            # Qt disconnects a method of an object that is deleted, but not a function.
+            self._connections.connect(sender, signal, self._follow_soon)
+        self._timer.start()
+
+    def _follow_soon(self, *_: object) -> None:
+        """Draw the crowns of the visible images once the event is over."""
         self._timer.start()
 
     def close(self) -> None:

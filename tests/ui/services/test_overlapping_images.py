@@ -7,6 +7,7 @@ import pytest
 import shapely
 from osgeo import gdal
 from qgis.core import QgsMapRendererCustomPainterJob, QgsMapSettings, QgsRasterLayer, QgsRectangle
+from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QObject, QSize
 from qgis.PyQt.QtGui import QColor, QImage, QPainter
 from support.layers import layer_of
@@ -132,3 +133,14 @@ def test_crowns_of_images_that_are_not_in_the_project_are_all_drawn(project, cro
         project.removeMapLayer(project.mapLayersByName(name)[0])
     spin()
     assert drawn_lefts(crowns) == [*LEFTS]
+
+
+def test_a_deleted_panel_follows_no_images(project, tmp_path):
+    """QGIS deletes the panel without closing it if the plugin fails to load again."""
+    owner = QObject()
+    ImageFollower(owner)
+    spin()
+    sip.delete(owner)
+    write_picture(tmp_path / "a.png")
+    add_images(project, [str(tmp_path / "a.png")])  # an error in a slot fails the test
+    spin()
