@@ -943,7 +943,7 @@ def mean_interval(values: Floats, plots: Ints | None = None) -> tuple[float, flo
     (0.25, 0.25)
     """
     if plots is None and len(values):
-        # The interval of a plain mean, which needs no sums of units.
+        # The interval of single crowns needs no sums of units.
         n = np.array(float(len(values)))
         mean = values.mean()
         squared_deviations = np.square(values - mean).sum()

@@ -93,11 +93,9 @@ class VoteTable:
     block_columns: int = 0
 
     def __post_init__(self) -> None:
-        if not self.names:
-            numbers = range(1, self.n_annotators + 1)
-            object.__setattr__(self, "names", tuple(str(number) for number in numbers))
-        else:
-            object.__setattr__(self, "names", tuple(str(name) for name in self.names))
+        # Attributes of a frozen dataclass can be set only in this way.
+        names = self.names or range(1, self.n_annotators + 1)
+        object.__setattr__(self, "names", tuple(map(str, names)))
         if len(self.names) != self.n_annotators:
             raise InputError(
                 "votes.wrong_name_count",
