@@ -82,8 +82,11 @@ class MapControls(QWidget):
     def step_back(self) -> None:
         """Hide the crown layers that do not belong to the displayed run."""
         self._editing.close()
-        for layer in step_back(QgsProject.instance(), self._layer_ids):
-            self._bring_back_when_edited(layer)
+        step_back(QgsProject.instance(), self._layer_ids)
+        # Those that an earlier run has hidden are hidden still.
+        for node in stepped_back_nodes(QgsProject.instance()):
+            if isinstance(node.layer(), QgsVectorLayer):
+                self._bring_back_when_edited(node.layer())
         self.update_state()
 
     def update_state(self) -> None:

@@ -47,7 +47,11 @@ def test_the_slider_sets_the_fill_of_the_scored_targets(scored):
     assert is_unchanged(scored_targets(scored)), "a later run may replace the layer"
 
 
-def test_a_layer_comes_back_when_the_user_begins_to_edit_it(scored, two_layers):
+@pytest.mark.parametrize("run_count", [1, 2])
+def test_a_layer_comes_back_when_the_user_begins_to_edit_it(scored, run, two_layers, run_count):
+    """Also a layer that an earlier run has hidden."""
+    if run_count == 2:
+        run(scored)
     _, drawn = two_layers
     drawn.startEditing()
     spin()
