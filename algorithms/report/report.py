@@ -122,12 +122,12 @@ class MakeReport(CrownAlgorithm):
             for source in section.cited:
                 sources_by_key[source.key] = source
         now = datetime.now().astimezone()
-        made = tr(
+        origin = tr(
             "Made {time} with {versions}", time=format_time(now), versions=software_versions()
         )
         report = Report(
             title=settings[TITLE] or default_title(settings.runs),
-            made=made,
+            made=origin,
             sections=sections,
             cited=list(sources_by_key.values()),
             made_day=format_date(now),
