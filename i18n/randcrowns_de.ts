@@ -16364,6 +16364,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../algorithms/layer_parameters.py"/>
         <location filename="../algorithms/parameter_types.py"/>
+        <location filename="../algorithms/report/content.py"/>
         <source>not given</source>
         <translation>nicht angegeben</translation>
     </message>

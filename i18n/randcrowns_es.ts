@@ -16364,6 +16364,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../algorithms/layer_parameters.py"/>
         <location filename="../algorithms/parameter_types.py"/>
+        <location filename="../algorithms/report/content.py"/>
         <source>not given</source>
         <translation>no indicado</translation>
     </message>

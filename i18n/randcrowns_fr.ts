@@ -16364,6 +16364,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../algorithms/layer_parameters.py"/>
         <location filename="../algorithms/parameter_types.py"/>
+        <location filename="../algorithms/report/content.py"/>
         <source>not given</source>
         <translation>non indiqué</translation>
     </message>

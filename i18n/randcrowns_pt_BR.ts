@@ -16364,6 +16364,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../algorithms/layer_parameters.py"/>
         <location filename="../algorithms/parameter_types.py"/>
+        <location filename="../algorithms/report/content.py"/>
         <source>not given</source>
         <translation>não indicado</translation>
     </message>

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 from osgeo import gdal
-from qgis.core import Qgis, QgsField, QgsLayerTreeLayer, QgsProject, QgsRasterLayer, QgsRectangle
+from qgis.core import Qgis, QgsField, QgsProject, QgsRasterLayer, QgsRectangle
 from qgis.PyQt.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl, QVariant
 from qgis.PyQt.QtGui import QDragEnterEvent, QDropEvent, QImage
 from qgis.PyQt.QtWidgets import QApplication, QComboBox, QDialog
@@ -431,9 +431,10 @@ def test_an_import_shows_its_image_and_leaves_other_groups_alone(dock, boxes, tm
     for name in ("boxes.csv", "more.csv"):
         import_files(dock, shutil.copy(boxes, tmp_path / name) if name != boxes.name else boxes)
     tree = QgsProject.instance().layerTreeRoot().children()
-    assert [node.name() for node in tree] == ["Imported crowns", "a"]
-    assert isinstance(tree[1], QgsLayerTreeLayer)
-    assert all(node.itemVisibilityChecked() for node in tree)
+    assert [node.name() for node in tree] == ["Imported crowns", "Images"]
+    (image_node,) = tree[1].findLayers()
+    assert image_node.name() == "a"
+    assert all(node.itemVisibilityChecked() for node in (*tree, image_node))
     shown, there = canvas.extent(), QgsRectangle(0, -30, 40, 0)
     assert shown.contains(there)
     assert shown.width() < 200
