@@ -196,6 +196,7 @@ def test_processings_own_dialog_shows_the_image_below_the_crowns_and_no_json(
     assert "entries" not in log
     group, below, *rest = QgsProject.instance().layerTreeRoot().children()
     assert group.name() == "Imported crowns"
-    assert (below.name(), rest) == ("a", before)
-    assert all(node.itemVisibilityChecked() for node in (group, below, *rest))
+    (image_node,) = below.findLayers()
+    assert (below.name(), image_node.name(), rest) == ("Images", "a", before)
+    assert all(node.itemVisibilityChecked() for node in (group, below, image_node, *rest))
     dialog.close()
