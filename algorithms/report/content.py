@@ -198,12 +198,7 @@ def _add_texts(
         section.methods = methods_sentences(run.algorithm.rpartition(":")[2], tables)
         section.cited = works_named_in(section.methods)
     if "choices" in parts:
-        # The command omits parameters that were not given, too.
-        section.choices = [
-            (entry.label, entry.words)
-            for entry in run.record.entries
-            if entry.words != tr("not given")
-        ]
+        section.choices = [(entry.label, entry.words) for entry in run.record.entries]
     if "repeat" in parts:
         section.command = run.command_to_repeat
         section.edited = run.edited_inputs
