@@ -409,8 +409,8 @@ BOUNDS: dict[str, str] = {
     "scored while drawing, drawn: delineation changed": _DRAWING_BOUND,
     "scoring while drawing switched on, drawn": (
         "Both layers are read, scored and checked for problems as a whole, in the background: "
-        "scoring 50,000 drawn crowns alone takes 6 s with two threads. The window waits 0.07 s at "
-        "most."
+        "scoring 50,000 drawn crowns alone takes 6 s with two threads. The window waits less than "
+        "0.1 s."
     ),
     "first opening of the dock": (
         "Python imports the modules of the dock and of its first page. Of 0.74 s, pandas takes "
