@@ -572,13 +572,16 @@ def missing_grid_message(
         name: name of the layer.
         source: CRS of the layer.
         target: CRS to transform to.
-        context: datum transformations of the project; one that it selects is used without a
-            message.
+        context: datum transformations of the project. If the user selected another one than the
+            replacement, there is no message; an import selects the replacement, in one direction.
     """
-    if context.hasTransform(source, target):
-        return None
     replacement = _find_replacement(source.authid(), target.authid())
     if replacement is None:
+        return None
+    selected_operation = context.calculateCoordinateOperation(source, target)
+    reverse = _find_replacement(target.authid(), source.authid())
+    reverse_operation = "" if reverse is None else reverse.operation
+    if selected_operation not in ("", replacement.operation, reverse_operation):
         return None
     values = {
         "layer": name,

@@ -14,10 +14,12 @@ from qgis.core import (
     QgsDatumTransform,
     QgsDistanceArea,
     QgsPointXY,
+    QgsProject,
     QgsVectorLayer,
 )
 from qgis.PyQt.QtCore import QThread
 from support.errors import raises
+from support.layers import layer_of
 from support.shown import shows
 
 from randcrowns.layers.crs import (
@@ -34,6 +36,7 @@ from randcrowns.layers.crs import (
     restore_layer_crs,
     transform_coordinates,
 )
+from randcrowns.layers.styles.tree import add_run_group
 
 CONTEXT = QgsCoordinateTransformContext()
 
@@ -424,9 +427,20 @@ def test_a_missing_grid_is_told_with_the_accuracy_of_what_is_used_instead(qgis_a
     missing_grids = [grid.shortName for grid in preferred.grids if not grid.isAvailable]
     assert values["grid"] == ", ".join(missing_grids)
 
-    # The user selected a transformation.
-    context.addCoordinateOperation(feet, utm, used.proj)
+    # The user selected another transformation.
+    context.addCoordinateOperation(feet, utm, preferred.proj)
     assert missing_grid_message("crowns", feet, utm, context) is None
+    # An import selects the one that is used instead, for either direction.
+    context.addCoordinateOperation(feet, utm, used.proj)
+    assert missing_grid_message("crowns", feet, utm, context) == message
+    for first_crs, second_crs in ((utm, feet), (feet, utm)):
+        project = QgsProject()
+        project.addMapLayer(layer_of("first", [], first_crs.authid()))
+        second_layer = layer_of("second", [], second_crs.authid())
+        add_run_group(project, "Imported", [second_layer], is_input=True)
+        assert project.transformContext().hasTransform(feet, utm)
+        told = missing_grid_message("crowns", feet, utm, project.transformContext())
+        assert told == message
     # The same datum needs no grid.
     degrees = QgsCoordinateReferenceSystem("EPSG:4326")
     assert missing_grid_message("crowns", degrees, utm, QgsCoordinateTransformContext()) is None
