@@ -9,7 +9,7 @@ from typing import Any, Callable
 import qgis.utils
 from qgis.core import QgsApplication, QgsTask
 from qgis.PyQt import sip
-from qgis.PyQt.QtCore import QObject, QThreadPool, pyqtSignal
+from qgis.PyQt.QtCore import QObject, QThreadPool, QTimer, pyqtSignal
 
 from randcrowns.core.errors import Cancelled
 from randcrowns.core.progress import Progress
@@ -20,24 +20,56 @@ from randcrowns.ui.services.message_bar import MessageBar
 #: Tasks whose Python objects must live until QGIS has deleted the C++ objects.
 _RUNNING_TASKS: set[QgsTask] = set()
 
+#: Interval at which a task that has not started is checked, ms.
+_CHECK_INTERVAL = 500
+
 #: Maximum number of result rows that are read on the main thread, which takes less than 0.1 s.
 _MAX_ROWS_AT_ONCE = 5000
 
 
-def submit_task(task: QgsTask) -> None:
-    """Submit a task to QGIS's task manager.
+def submit_task(task: QgsTask, restart: Callable[[], object]) -> None:
+    """Submit a task to QGIS's task manager, and replace it if QGIS loses it.
 
-    The global thread pool keeps at least two threads more than there are active tasks: Qt scales
-    and converts images in the same pool while Python waits. If tasks that wait for Python took
-    all threads, both would wait for each other forever.
+    When a task has ended, QGIS removes it from the queue of the thread pool by the address of an
+    object that is already deleted. A new task may have this address; it is then removed instead,
+    and never starts. A task that is still queued although threads are free is therefore cancelled
+    and replaced.
+
+    The thread pool keeps at least two threads more than there are active tasks: in older versions
+    of QGIS, Qt scales and converts images in the same pool while Python waits. If tasks that wait
+    for Python took all threads, both would wait for each other forever.
 
     Args:
         task: A task that has not been started.
+        restart: Called if the task was lost; it submits another one. The lost task is cancelled
+            afterwards.
     """
-    pool = QThreadPool.globalInstance()
     manager = QgsApplication.taskManager()
     manager.addTask(task)
+    pool = task_pool()
     pool.setMaxThreadCount(max(pool.maxThreadCount(), manager.countActiveTasks() + 2))
+
+    def check() -> None:
+        """Replace the task if it was lost; check again later while it waits for a thread."""
+        if sip.isdeleted(task) or task.status() != QgsTask.TaskStatus.Queued:
+            return
+        pool = task_pool()
+        if pool.activeThreadCount() >= pool.maxThreadCount():
+            QTimer.singleShot(_CHECK_INTERVAL, check)
+            return
+        # Only a task that has not started can be put on hold.
+        task.hold()
+        if task.status() == QgsTask.TaskStatus.OnHold:
+            restart()
+            task.cancel()
+
+    QTimer.singleShot(_CHECK_INTERVAL, check)
+
+
+def task_pool() -> QThreadPool:
+    """Return the thread pool of QGIS's task manager, which is the global one in older versions."""
+    manager = QgsApplication.taskManager()
+    return manager.threadPool() if hasattr(manager, "threadPool") else QThreadPool.globalInstance()
 
 
 class BackgroundTask(QObject):
@@ -62,16 +94,21 @@ class BackgroundTask(QObject):
     ) -> None:
         super().__init__(parent)
         self._description = description
+        self._work = work
         self._stop_event = Event()
+        self._start()
+
+    def _start(self) -> None:
+        """Start a task; it replaces the one that was started before, if that one was lost."""
         #: The outcome of the work. It is not stored in the task, which may outlive this object.
         self._outcomes: list[Any] = []
         task = QgsTask.fromFunction(
-            description,
+            self._description,
             _run_work,
-            work,
+            self._work,
             self._stop_event,
             self._outcomes,
-            on_finished=self._emit_outcome,
+            on_finished=partial(self._emit_outcome, self._outcomes),
         )
         task.progressChanged.connect(self._emit_progress)
 
@@ -79,7 +116,7 @@ class BackgroundTask(QObject):
         deleted_tasks = set(filter(sip.isdeleted, _RUNNING_TASKS))
         _RUNNING_TASKS.difference_update(deleted_tasks)
         _RUNNING_TASKS.add(task)
-        submit_task(task)
+        submit_task(task, self._start)
 
     def stop(self) -> None:
         """Request the work to stop; no further signal is emitted."""
@@ -90,10 +127,20 @@ class BackgroundTask(QObject):
         if not self._stop_event.is_set():
             self.progressed.emit(percent)
 
-    def _emit_outcome(self, error: Exception | None, _result: Any = None) -> None:
-        """Emit what the work returned or raised; ``error`` is set if QGIS did not run the work."""
+    def _emit_outcome(
+        self, outcomes: list[Any], error: Exception | None, _result: Any = None
+    ) -> None:
+        """Emit what the work returned or raised.
+
+        Args:
+            outcomes: The outcome of the work; empty if QGIS did not run it. The list of a task
+                that was lost and replaced is ignored.
+            error: The reason if QGIS did not run the work.
+        """
+        if outcomes is not self._outcomes:
+            return
         MessageBar(qgis.utils.iface).remove_task_message(self._description)
-        outcome = self._outcomes.pop() if self._outcomes else error
+        outcome = outcomes.pop() if outcomes else error
         if not self._stop_event.is_set():
             self.finished.emit(outcome)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from qgis.core import (
@@ -19,7 +20,7 @@ from qgis.core import (
     QgsProject,
     QgsTask,
 )
-from qgis.PyQt.QtCore import QObject, QThreadPool, QTimer, pyqtSignal
+from qgis.PyQt.QtCore import QObject, QTimer, pyqtSignal
 
 from randcrowns.core.messages import messages_from_json
 from randcrowns.layers.localization import tr
@@ -54,12 +55,8 @@ class _Feedback(QgsProcessingFeedback):
 #: even if the plugin is unloaded in the meantime.
 _ACTIVE_RUNS: set[AlgorithmRun] = set()
 
-#: Tasks that were replaced because they did not start, with their feedback. Both must exist in
-#: case such a task does start later.
-_STALLED_TASKS: list[tuple[QgsTask, _Feedback]] = []
-
-#: Interval at which a task that waits for a thread is checked, ms.
-_CHECK_INTERVAL = 3000
+#: Tasks that QGIS has lost, with their feedback. Both must exist until QGIS deletes the task.
+_LOST_TASKS: list[tuple[QgsTask, _Feedback]] = []
 
 
 class AlgorithmRun(QObject):
@@ -151,38 +148,17 @@ class AlgorithmRun(QObject):
         self.description = task.description()
         task.progressChanged.connect(self._report_progress)
         task.executed.connect(self._on_executed)
-        submit_task(task)
-        QTimer.singleShot(_CHECK_INTERVAL, self._restart_if_stalled)
+        submit_task(task, partial(self._restart, algorithm, task))
 
-    def _restart_if_stalled(self) -> None:
-        """Replace a task that does not start although threads are free.
-
-        On a busy machine Qt's thread pool can lose a task, which then waits forever. A cancelled
-        task that never started is reported here as well.
-        """
-        if self._has_ended or self._task is None:
-            return
-        task = self._task
-        is_queued = self._is_queued(task)
-        is_terminated = task.status() == QgsTask.TaskStatus.Terminated
-        pool = QThreadPool.globalInstance()
-        has_free_thread = pool.activeThreadCount() < pool.maxThreadCount()
-        if self._is_cancelled and (is_queued or is_terminated):
-            self._end(WasCancelled())
-        elif is_queued and has_free_thread:
-            self._replace_task(task)
-        elif is_queued:
-            QTimer.singleShot(_CHECK_INTERVAL, self._restart_if_stalled)
-
-    def _replace_task(self, stalled_task: QgsProcessingAlgRunnerTask) -> None:
-        """Cancel a task that does not start, and start another one for the same run."""
-        _STALLED_TASKS.append((stalled_task, self.feedback))
+    def _restart(
+        self, algorithm: QgsProcessingAlgorithm, lost_task: QgsProcessingAlgRunnerTask
+    ) -> None:
+        """Start another task of the run, because QGIS has lost the one that was submitted."""
+        _LOST_TASKS.append((lost_task, self.feedback))
         self.feedback = _Feedback()
-        stalled_task.progressChanged.disconnect(self._report_progress)
-        stalled_task.executed.disconnect(self._on_executed)
-        stalled_task.cancel()
-        registry = QgsApplication.processingRegistry()
-        self._start_task(registry.createAlgorithmById(self.algorithm_id))
+        lost_task.progressChanged.disconnect(self._report_progress)
+        lost_task.executed.disconnect(self._on_executed)
+        self._start_task(algorithm)
 
     def _fail_later(self, reason: str = "") -> None:
         """End the run as failed in the next iteration of the event loop."""

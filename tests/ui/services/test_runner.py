@@ -7,7 +7,6 @@ import threading
 
 import pytest
 from qgis.core import Qgis, QgsApplication, QgsTask
-from qgis.PyQt.QtCore import QThreadPool
 from support.layers import TARGET_BOXES, box_layer, shifted
 from support.qt import wait_until
 
@@ -27,34 +26,25 @@ def a_run():
     return run, ends, layers
 
 
-@pytest.fixture
-def losing(monkeypatch):
-    """The pool of threads loses the first task that it is given."""
-    given = []
-    hand_over = runner.submit_task
-    monkeypatch.setattr(runner, "_CHECK_INTERVAL", 50)
-    monkeypatch.setattr(
-        runner, "submit_task", lambda task: given.append(task) if not given else hand_over(task)
-    )
-    return given
-
-
-def test_a_task_that_was_lost_is_started_again(losing):
+def test_a_task_that_was_lost_is_started_again(lose_task):
+    lost_tasks = lose_task()
     run, ends, _ = a_run()
     run.start()
     wait_until(lambda: ends)
     (end,) = ends
     assert isinstance(end, Succeeded)
     assert "SCORED_TARGETS" in end.layers
-    assert len(losing) == 1
+    assert len(lost_tasks) == 1
 
 
-def test_cancel_is_heard_while_nothing_has_begun(losing):
+def test_cancel_is_heard_while_nothing_has_begun(lose_task):
+    lost_tasks = lose_task()
     run, ends, _ = a_run()
     run.start()
     run.cancel()
     wait_until(lambda: ends)
     assert [type(end) for end in ends] == [WasCancelled]
+    assert len(lost_tasks) == 1
 
 
 def test_a_task_that_qgis_cancels_ends_as_cancelled():
@@ -78,7 +68,7 @@ def test_threads_are_left_for_pictures():
     runs = [a_run() for _ in range(3)]
     for run, _, _ in runs:
         run.start()
-    assert QThreadPool.globalInstance().maxThreadCount() >= len(runs) + 2
+    assert background.task_pool().maxThreadCount() >= len(runs) + 2
     wait_until(lambda: all(ends for _, ends, _ in runs))
     assert all(isinstance(ends[0], Succeeded) for _, ends, _ in runs)
 
