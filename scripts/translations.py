@@ -5,7 +5,8 @@ occurs; Qt Linguist edits it. Translations of texts that still exist are preserv
 reads the compiled catalogue, a ``.qm`` file in the same folder.
 
 ``scripts/translations.py --page score --language de`` lists the texts of a page that have no
-translation, by file; without ``--language`` all texts of the page.
+translation, by file; without ``--language`` all texts of the page. ``--page other`` lists the texts
+that no page lists.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ CONTEXT = "RandCrowns"
 LANGUAGES = {"de": 2, "es": 2, "fr": 2, "pt_BR": 2}
 #: Entry of a page in the list of pages: key and package.
 _PAGE_ENTRY = re.compile(r'PageEntry\("(\w+)", "(\w+)"')
+#: Value of ``--page`` for the texts that no page lists.
+OTHER = "other"
 #: Folders with a folder per page.
 _PAGE_FLOORS = ("ui", "algorithms")
 #: Possible names and paths of Qt's catalogue compiler.
@@ -177,20 +180,35 @@ def list_page_texts(
     """Return the texts of a page without a translation by file; each text once.
 
     Args:
-        page: key of the page.
+        page: key of the page, or ``OTHER`` for the texts that no page lists.
         messages: message -> files in which it occurs.
         known: existing translations; empty for all texts of the page.
     """
+    missing = {
+        message: files
+        for message, files in messages.items()
+        if message not in known or not all(known[message].forms)
+    }
+    if page == OTHER:
+        page_files = {file for key in page_packages() for file in _page_file_names(key)}
+        missing = {m: files for m, files in missing.items() if page_files.isdisjoint(files)}
+        listed_files = sorted({file for files in missing.values() for file in files})
+    else:
+        listed_files = _page_file_names(page)
+
     texts: dict[str, list[str]] = {}
     listed: set[Message] = set()
-    for path in find_page_files(page):
-        file = path.relative_to(ROOT).as_posix()
-        for message, files in messages.items():
-            is_translated = message in known and all(known[message].forms)
-            if file in files and message not in listed and not is_translated:
+    for file in listed_files:
+        for message, files in missing.items():
+            if file in files and message not in listed:
                 listed.add(message)
                 texts.setdefault(file, []).append(message.text)
     return texts
+
+
+def _page_file_names(page: str) -> list[str]:
+    """Return the names of :func:`find_page_files`, relative to the project."""
+    return [path.relative_to(ROOT).as_posix() for path in find_page_files(page)]
 
 
 def print_page_texts(page: str, language: str) -> None:
@@ -229,7 +247,11 @@ def update_catalogues() -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Update the catalogues, or list the texts of a page."""
     parser = argparse.ArgumentParser(description="Update the catalogues in i18n/.")
-    parser.add_argument("--page", choices=list(page_packages()), help="list the texts of a page")
+    parser.add_argument(
+        "--page",
+        choices=[*page_packages(), OTHER],
+        help="list the texts of a page, or those that no page lists",
+    )
     parser.add_argument(
         "--language", choices=list(LANGUAGES), help="list only texts without a translation"
     )

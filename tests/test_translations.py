@@ -97,7 +97,7 @@ GLOSSARY_COLUMNS = {"de": "German", "es": "Spanish", "fr": "French", "pt_BR": "P
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_terms_of_the_glossary_are_those_of_the_plugin(language):
-    """Each term, or its plural, translates the English one in some text."""
+    """Each term, in any form of its words, translates the English one in some text."""
     lines = (ROOT / "docs/glossary.md").read_text(encoding="utf-8").splitlines()
     heading, _, *rows = [line.strip("| ").split(" | ") for line in lines if line.startswith("|")]
     column = heading.index(GLOSSARY_COLUMNS[language])
@@ -107,8 +107,9 @@ def test_the_terms_of_the_glossary_are_those_of_the_plugin(language):
         for message, entry in catalogue.items()
     ]
     terms = {row[0]: row[column].lower() for row in rows}
+    # A plural may replace the last letter, as in Italian "intervallo" and "intervalli".
     patterns = {
-        english: re.compile(r"\w{0,2} ".join(map(re.escape, term.split())))
+        english: re.compile(" ".join(rf"{re.escape(word[:-1])}\w{{0,3}}" for word in term.split()))
         for english, term in terms.items()
     }
     unused = [
@@ -137,6 +138,16 @@ def test_a_page_has_no_text_to_translate_once_all_are_translated(found):
     assert translations.list_page_texts("score", found.messages, known) == {
         "algorithms/scoring/schema/parameters.py": ["Search radius"]
     }
+
+
+def test_each_text_is_listed_by_a_page_or_by_none(found):
+    keys = [*translations.page_packages(), translations.OTHER]
+    texts = {key: translations.list_page_texts(key, found.messages, {}) for key in keys}
+    assert "Start" in texts[translations.OTHER]["ui/shell/dock.py"]
+    by_pages = {text for key in keys[:-1] for lines in texts[key].values() for text in lines}
+    others = {text for lines in texts[translations.OTHER].values() for text in lines}
+    assert by_pages | others == {message.text for message in found.messages}
+    assert by_pages & others <= {m.text for m in found.messages if m.has_plural}
 
 
 def test_each_page_of_the_dock_has_texts():
