@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 
 from qgis.core import QgsMapLayer, QgsProject
 from qgis.PyQt.QtCore import QSignalBlocker, QSize, Qt, pyqtSignal
-from qgis.PyQt.QtGui import QResizeEvent
 from qgis.PyQt.QtWidgets import QListWidget, QListWidgetItem
 
 from randcrowns.algorithms.provenance import Provenance
 from randcrowns.algorithms.run_history import Run, read_runs
 from randcrowns.layers.localization import escape_rich_text, format_day, insert_line_breaks, tr
+from randcrowns.ui.services.layer_watch import single_shot_timer
 
 #: Minimum and maximum number of lines that are visible without scrolling.
 _MIN_LINES = 2
@@ -48,6 +48,10 @@ class RunList(QListWidget):
 
     def __init__(self) -> None:
         super().__init__()
+        #: Height of all items in their last layout, pixels.
+        self._items_height = 0
+        #: Measures the items soon after a layout.
+        self._measuring = single_shot_timer(0, self._measure_items, self)
         self.setAccessibleName(tr("Runs"))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setWordWrap(True)
@@ -199,18 +203,28 @@ class RunList(QListWidget):
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Return the size of all items, within the limits of the visible lines; pixels."""
         line_height = self.fontMetrics().height() + _LINE_PADDING
-        items_height = sum(self.visualItemRect(item).height() for item in self._items())
-        height = max(_MIN_LINES * line_height, min(items_height, _MAX_LINES * line_height))
+        height = max(_MIN_LINES * line_height, min(self._items_height, _MAX_LINES * line_height))
         return QSize(_PREFERRED_WIDTH, height + 2 * self.frameWidth())
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Return the minimum size, pixels; the height is that of the size hint."""
         return QSize(_MIN_WIDTH, self.sizeHint().height())
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Update the size hint, since wrapped items change their height with the width."""
-        super().resizeEvent(event)
-        self.updateGeometry()
+    def updateGeometries(self) -> None:  # noqa: N802 - Qt's name
+        """Update the scroll bars after a layout of the items, and soon the size hint."""
+        super().updateGeometries()
+        self._measuring.start()
+
+    def _measure_items(self) -> None:
+        """Update the size hint, which depends on the heights of the items.
+
+        Their heights are read in the event loop: reading them may start a layout, and a layout
+        within another one crashes Qt.
+        """
+        height = sum(self.visualItemRect(item).height() for item in self._items())
+        if height != self._items_height:
+            self._items_height = height
+            self.updateGeometry()
 
     def _items(self) -> list[QListWidgetItem]:
         """Return all items, from top to bottom."""
