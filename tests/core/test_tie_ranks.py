@@ -24,6 +24,7 @@ from randcrowns.core.instances.matching import (
     match_instances,
     match_one_to_one,
 )
+from randcrowns.core.instances.matching_inputs import MatchingInputs
 from randcrowns.core.instances.overlap import polygon_overlap
 from randcrowns.core.tie_ranks import rank_places
 
@@ -41,7 +42,7 @@ def squares(rng: np.random.Generator, n: int, shift: tuple[float, float] = (0, 0
 def pairs_of_places(method: MatchingMethod, targets: Crowns, predictions: Crowns) -> list[Any]:
     """Return the outlines of all pairs of both matchings, in an order of their own."""
     table = polygon_overlap(targets, predictions)
-    inputs = np.ones(len(targets))
+    inputs = MatchingInputs.of_crowns(targets, predictions, heights=np.ones(len(targets)))
     pairs = []
     for match in (match_one_to_one, match_instances):
         matching = match(table, method, inputs)

@@ -28,6 +28,7 @@ TEMPLATE_ARGUMENTS = {
     "info": 1,
     "note": 1,
     "warning": 1,
+    "create_message": 1,
     "_error": 1,
 }
 
