@@ -66,7 +66,7 @@ explore: setup ## run the property tests five times with new random examples, be
 translations: setup ## update the translation catalogues in i18n/ from the code and compile them
 	@$(PYTHON) scripts/translations.py
 
-torture: setup ## test every guarantee of docs/reliability.md and write that page, up to half an hour (SEED=5 repeats a run)
+torture: setup ## test every guarantee of docs/reliability.md and write that page, about an hour (SEED=5 repeats a run)
 	@scripts/torture.sh $(PYTEST_ARGS)
 
 mutants: setup ## put 20 faults into each module and list those that no test detects: MODULES="core/scoring layers" SAMPLE=20 SEED=1

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Test every guarantee of docs/reliability.md with many random inputs and write that page. This
-# takes at most half an hour on two processors.
+# takes about an hour on two processors.
 # With arguments, run only the selected tests: scripts/torture.sh -k cancel
 # SEED=5 repeats a run. SHARE=0.25 takes a quarter of the sizes and of the time.
 # FUZZ_SECONDS=400 reads damaged files of each format for 400 s instead of 40 s, up to 100,000 files.

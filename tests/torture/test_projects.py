@@ -263,7 +263,7 @@ def test_projects(promise, dock, kept, qgis_iface):
         "a crafted project opens, its pages with defaults and at most one note each",
         attempt,
         many=400,
-        seconds=90,
+        seconds=400,
         conditions="choices of 1 to 3 pages replaced by values of any kind and depth, long numbers, 100,000 brackets",
     )
 
@@ -290,7 +290,7 @@ def test_properties(promise, dock, kept, qgis_iface):
         "layers with crafted properties are opened, pages with at most one note each",
         attempt,
         many=400,
-        seconds=90,
+        seconds=400,
         conditions="records of runs and other properties of 1 to 5 result layers, and of the layer tree",
     )
 
@@ -347,7 +347,7 @@ def test_styles(promise, dock, kept, folders, qgis_iface):
         "layers of a GeoPackage with crafted styles are opened, pages with at most one note each",
         attempt,
         many=300,
-        seconds=100,
+        seconds=400,
         conditions="every style of 4 runs changed in 1 to 19 places, properties, aliases and map tips among them",
     )
 
@@ -421,7 +421,7 @@ def test_tables(promise, dock, kept, folders, qgis_iface):
         "result tables that were changed or damaged are shown or reported, pages with at most one note each",
         attempt,
         many=400,
-        seconds=150,
+        seconds=400,
         conditions="1 to 5 tables of 4 runs with other values, columns or rows, dropped or unlisted; crafted records",
     )
 

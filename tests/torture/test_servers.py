@@ -100,7 +100,7 @@ def test_lost_connection(promise, server, seconds):
         "a connection that breaks while a run writes leaves all its tables on the server, or none",
         attempt,
         few=2,
-        seconds=90,
+        seconds=200,
         conditions=f"{_300}; pg_terminate_backend for all connections at any moment of the writing",
     )
 
@@ -119,7 +119,7 @@ def test_kill(promise, server, seconds):
     promise.keep(
         "kill -9 while a run writes to a server leaves all its tables or the earlier ones, and the next run removes what is left",
         attempt,
-        seconds=180,
+        seconds=400,
         conditions=f"{_300}, in a QGIS process of its own; at any moment of the writing",
     )
 

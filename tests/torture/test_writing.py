@@ -93,7 +93,7 @@ def test_lock(promise, folders, monkeypatch):
     promise.keep(
         "a lock of another program is waited for at most 10 s, then a sentence, and all is as before",
         attempt,
-        seconds=120,
+        seconds=1200,
         worst="{:.1f} s",
         conditions=f"{_300}; locked at any moment; from the last progress to the end of the run",
     )
@@ -150,7 +150,7 @@ def test_two_runs(promise, folders):
     promise.keep(
         "two QGIS that write into one file at a time both complete, or one says that the file is in use",
         attempt,
-        seconds=90,
+        seconds=400,
         conditions=f"{_300}; begun up to 0.5 s apart, into a new file or one that is there",
     )
 
