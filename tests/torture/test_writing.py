@@ -93,7 +93,7 @@ def test_lock(promise, folders, monkeypatch):
     promise.keep(
         "a lock of another program is waited for at most 10 s, then a sentence, and all is as before",
         attempt,
-        seconds=1200,
+        seconds=1400,
         worst="{:.1f} s",
         conditions=f"{_300}; locked at any moment; from the last progress to the end of the run",
     )
