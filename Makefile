@@ -39,7 +39,7 @@ test: lint ## run all checks and tests on all processors, without the nightly te
 	@scripts/run_tests.sh $(PYTEST_ARGS)
 
 check: ## run tests only, without set-up and lint: TESTS="tests/core/instances -k matching"
-	$(PYTHON) -m pytest -q -n auto --dist loadfile -m "not nightly" $(strip $(TESTS))
+	$(PYTHON) -m pytest -q $(if $(findstring -n 0,$(TESTS)),,-n auto --dist loadfile) -m "not nightly" $(strip $(TESTS))
 
 house: ## run the tests of all texts, names, message keys, imports and documents
 	$(PYTHON) -m pytest -q -n auto --dist loadfile -m "not nightly" $(HOUSE_TESTS)
