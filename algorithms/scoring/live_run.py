@@ -43,7 +43,9 @@ class LayerChange:
     rows: dict[str, Any]
     deleted_ids: list[int]  #: ids of deleted targets.
     unmatched_ids: tuple[int, ...]  #: ids of the delineations that belong to no target.
-    overall: dict[str, Any]  #: counts, means and intervals over all targets.
+    status_counts: Mapping[str, int]  #: number of all targets by status.
+    #: Counts, means and intervals over all targets, without the other columns of the summary.
+    overall: dict[str, Any]
 
 
 class LiveRun:
@@ -64,6 +66,8 @@ class LiveRun:
         self._area = site.study_area
         self._crown_layers = site.layers
         self._layers = layers
+        #: Status of each target that cannot be scored, by id.
+        self._unscored_status: dict[int, str] = {}
 
     @classmethod
     def start(cls, settings: ScoreSettings, progress: Progress) -> LiveRun:
@@ -104,10 +108,10 @@ class LiveRun:
         feature_ids = {feature.id() for feature in targets.features}
         ids_without_crown = feature_ids.difference(targets.crowns.ids.tolist())
         unscored_ids = ids_without_crown.union(targets.report.feature_ids(FeatureIssue.OUTSIDE))
-        unscored = _find_unscored_rows(targets, sorted(unscored_ids))
+        unscored = self._replace_unscored(targets, sorted(unscored_ids), edited_ids=())
         columns_by_layer = self._tabulate_targets(self._layers[0].scores.targets.rows_by_id())
         return [
-            _create_layer_change(layer, _append_rows(columns, unscored), deleted_ids=[])
+            self._create_layer_change(layer, _append_rows(columns, unscored), deleted_ids=[])
             for layer, columns in zip(self._layers, columns_by_layer)
         ]
 
@@ -136,7 +140,7 @@ class LiveRun:
                 existing_ids = {feature.id() for feature in current_crowns.features}
                 deleted_ids = [feature_id for feature_id in ids if feature_id not in existing_ids]
                 unscored_ids = existing_ids.difference(current_crowns.crowns.ids.tolist())
-                unscored = _find_unscored_rows(current_crowns, sorted(unscored_ids))
+                unscored = self._replace_unscored(current_crowns, sorted(unscored_ids), ids)
 
         target_edits = edits_by_number.get(_TARGETS_NUMBER, NO_EDITS)
         changed_rows = []
@@ -148,7 +152,7 @@ class LiveRun:
         exists = self._layers[0].scores.targets.exists
         columns_by_layer = self._tabulate_targets(target_rows[exists[target_rows]])
         return [
-            _create_layer_change(problems, _append_rows(columns, unscored), deleted_ids)
+            self._create_layer_change(problems, _append_rows(columns, unscored), deleted_ids)
             for problems, columns in zip(self._layers, columns_by_layer)
         ]
 
@@ -213,6 +217,45 @@ class LiveRun:
                 names.add(crown_layer.crowns.name)
         return names
 
+    def _replace_unscored(
+        self, layer: CrownLayer, ids: Sequence[int], edited_ids: Sequence[int]
+    ) -> pd.DataFrame | None:
+        """Store which targets cannot be scored now, and return their rows.
+
+        Args:
+            layer: target layer, or its edited features.
+            ids: ids of the targets that cannot be scored.
+            edited_ids: ids of the edited targets, which may have been among these before.
+        """
+        rows = _find_unscored_rows(layer, ids)
+        for feature_id in edited_ids:
+            self._unscored_status.pop(feature_id, None)
+        if rows is not None:
+            self._unscored_status.update(zip(ids, rows["status"].tolist()))
+        return rows
+
+    def _create_layer_change(
+        self, layer: LiveProblems, rows: dict[str, Any], deleted_ids: list[int]
+    ) -> LayerChange:
+        """Return the change of a delineation layer, with its current unmatched crowns and means.
+
+        Args:
+            layer: current scores and problems of the layer.
+            rows: (k,) values of the changed targets by column.
+            deleted_ids: ids of deleted targets.
+        """
+        scores = layer.scores
+        status_counts = scores.count_statuses()
+        for status in self._unscored_status.values():
+            status_counts[status] += 1
+        return LayerChange(
+            rows=rows,
+            deleted_ids=deleted_ids,
+            unmatched_ids=tuple(scores.delineations.ids[scores.is_unmatched].tolist()),
+            status_counts=status_counts,
+            overall={"plot": ALL_PLOTS, **scores.overall_values()},
+        )
+
     def _tabulate_targets(self, target_rows: Ints) -> Iterator[dict[str, Any]]:
         """Yield the values (k,) of targets by column, for each delineation layer.
 
@@ -250,27 +293,6 @@ def _append_rows(columns: dict[str, Any], unscored: pd.DataFrame | None) -> dict
         return columns
     rows = pd.concat([pd.DataFrame(columns), unscored], ignore_index=True)
     return dict(rows.items())
-
-
-def _create_layer_change(
-    layer: LiveProblems, rows: dict[str, Any], deleted_ids: list[int]
-) -> LayerChange:
-    """Return the change of a delineation layer, with its current unmatched crowns and means.
-
-    Args:
-        layer: current scores and problems of the layer.
-        rows: (k,) values of the changed targets by column.
-        deleted_ids: ids of deleted targets.
-    """
-    scores = layer.scores
-    is_matched = scores.columns_of_delineations["status"] == Status.MATCHED.value
-    is_unmatched = scores.delineations.exists & ~is_matched
-    return LayerChange(
-        rows=rows,
-        deleted_ids=deleted_ids,
-        unmatched_ids=tuple(scores.delineations.ids[is_unmatched].tolist()),
-        overall={"plot": ALL_PLOTS, **scores.summary_values()},
-    )
 
 
 def _collect_edits(layer: CrownLayer, ids: Sequence[int]) -> Edits:

@@ -104,7 +104,7 @@ class LiveProblems:
         )
         # The problem of a target depends on the targets that its delineation overlaps, and on their
         # own delineations.
-        near_pairs = self._shared.find("target", np.flatnonzero(is_affected), n_targets)
+        near_pairs = self._shared.find("target", np.flatnonzero(is_affected))
         is_near = rows_to_mask(
             n_delineations + 1,
             self._shared["delineation"][near_pairs],
@@ -115,7 +115,7 @@ class LiveProblems:
         # Targets without a delineation have the match -1, which selects the additional last value.
         is_affected |= is_near[self.scores.match]
         near_delineations = np.flatnonzero(is_near[:-1])
-        pairs = self._shared.find("delineation", near_delineations, n_delineations)
+        pairs = self._shared.find("delineation", near_delineations)
         overlapping_targets = np.unique(self._shared["target"][pairs])
         is_unpaired = self._is_unpaired(overlapping_targets)
         is_affected[overlapping_targets[is_unpaired]] = True
@@ -135,10 +135,8 @@ class LiveProblems:
 
     def _pairs_of_edited(self, touched: AffectedRows) -> Ints:
         """Return the rows of the stored pairs that contain an edited crown, each once."""
-        of_targets = self._shared.find("target", touched.edited_targets, len(self.scores.targets))
-        of_delineations = self._shared.find(
-            "delineation", touched.edited_delineations, len(self.scores.delineations)
-        )
+        of_targets = self._shared.find("target", touched.edited_targets)
+        of_delineations = self._shared.find("delineation", touched.edited_delineations)
         return cast("Ints", np.unique(np.concatenate([of_targets, of_delineations])))
 
     def _overlaps(self, touched: AffectedRows) -> dict[str, Array]:
@@ -153,8 +151,7 @@ class LiveProblems:
         targets = self.scores.targets
         delineations = self.scores.delineations
         # A part without pairs, so that there is always a part to concatenate.
-        no_rows = np.zeros(0, dtype=np.int64)
-        parts = [self._overlap(no_rows, no_rows)]
+        parts = [self._shared.select(np.empty(0, dtype=np.int64))]
         for row in touched.edited_targets:
             if targets.exists[row]:
                 delineation_rows = delineations.intersecting(targets, row)
@@ -282,15 +279,13 @@ class LiveProblems:
             rows: rows of the targets.
             matched: rows of their delineations.
         """
-        n_targets = len(self.scores.targets)
-        n_delineations = len(self.scores.delineations)
-        own_pairs = self._shared.find("target", rows, n_targets)
+        own_pairs = self._shared.find("target", rows)
         # Any overlapping delineation can be that of a target without a pair.
         unpaired = rows[self._is_unpaired(rows)]
-        of_unpaired = self._shared.find("target", unpaired, n_targets)
+        of_unpaired = self._shared.find("target", unpaired)
         delineations = np.union1d(matched, self._shared["delineation"][of_unpaired])
-        covering = self._shared.find("delineation", delineations, n_delineations)
-        others = self._shared.find("target", self._shared["target"][covering], n_targets)
+        covering = self._shared.find("delineation", delineations)
+        others = self._shared.find("target", self._shared["target"][covering])
         pairs = np.unique(np.concatenate([own_pairs, covering, others]))
         return self._shared.select(pairs)
 
