@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple, cast
 
 import numpy as np
+import pandas as pd
 import shapely
 
 from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects
@@ -15,6 +16,7 @@ from randcrowns.core.review.coverage import Coverage, ScoredPairs, find_coverage
 from randcrowns.core.review.problems import (
     REQUIRED_SCORES,
     ProblemLimits,
+    Problems,
     match_of_scores,
     problem_columns,
 )
@@ -32,6 +34,8 @@ class LiveProblems:
         scores: scores of the crowns. They are updated together with the problems.
         limits: limits beyond which something is a problem.
         progress: called with the fraction of the overlaps done.
+        problems: problems of these crowns with the same limits, and all their overlaps; None to
+            compute them.
 
     Attributes:
         scores: scores of the crowns.
@@ -55,26 +59,32 @@ class LiveProblems:
         scores: LiveScores,
         limits: ProblemLimits = _DEFAULT_LIMITS,
         progress: Progress = no_progress,
+        problems: Problems | None = None,
     ) -> None:
         self.scores = scores
         self._limits = limits
         target_rows = np.arange(len(scores.targets))
-        delineation_rows = np.arange(len(scores.delineations))
-        overlap = overlap_without_ranks(
-            scores.targets.select(target_rows),
-            scores.delineations.select(delineation_rows),
-            progress,
-        )
+        overlap = None if problems is None else problems.overlap
+        if overlap is None:
+            delineation_rows = np.arange(len(scores.delineations))
+            overlap = overlap_without_ranks(
+                scores.targets.select(target_rows),
+                scores.delineations.select(delineation_rows),
+                progress,
+            )
         #: Shared area (m²) of each pair of a target and a delineation that overlap.
         self._shared = PairTable(
             {
-                "target": overlap.target,
-                "delineation": overlap.prediction,
-                "shared": overlap.shared,
+                "target": overlap.target.copy(),
+                "delineation": overlap.prediction.copy(),
+                "shared": overlap.shared.copy(),
             }
         )
         self.target_columns: dict[str, Any] = {}
-        self._tabulate(target_rows)
+        if problems is None:
+            self._tabulate(target_rows)
+        else:
+            self.target_columns = _copy_columns(problems.targets)
 
     def apply_edits(
         self, targets: Edits = NO_EDITS, delineations: Edits = NO_EDITS
@@ -288,6 +298,16 @@ class LiveProblems:
         others = self._shared.find("target", self._shared["target"][covering])
         pairs = np.unique(np.concatenate([own_pairs, covering, others]))
         return self._shared.select(pairs)
+
+
+def _copy_columns(table: pd.DataFrame) -> dict[str, Any]:
+    """Return copies of the columns of a table as arrays by name."""
+    columns: dict[str, Any] = {}
+    for name, values in table.items():
+        is_integer_array = isinstance(values.array, pd.arrays.IntegerArray)
+        array = values.array if is_integer_array else values.to_numpy()
+        columns[str(name)] = array.copy()
+    return columns
 
 
 def _overlap_table(

@@ -143,6 +143,8 @@ class Problems(NamedTuple):
     delineations: pd.DataFrame
     #: False if only the largest overlaps of each crown were compared.
     compares_all_overlaps: bool = True
+    #: Overlaps that were compared; None if unknown.
+    overlap: OverlapTable | None = None
 
     def overlap_messages(self, layer: str) -> list[Message]:
         """Return a message if not all overlaps were compared.
@@ -238,7 +240,7 @@ def _find_problems(
     )
     columns = problem_columns(coverage, score_columns, limits)
     lone = delineation_columns(coverage, scores.delineations["status"])
-    return Problems(pd.DataFrame(columns), pd.DataFrame(lone), compares_all)
+    return Problems(pd.DataFrame(columns), pd.DataFrame(lone), compares_all, overlap)
 
 
 def _main_overlaps(

@@ -21,6 +21,8 @@ from randcrowns.core.scoring.editable_crowns import (
 )
 from randcrowns.core.scoring.layer import (
     SCORES,
+    CrownScores,
+    ScoredPairs,
     delineation_columns,
     mean_values,
     score_candidates,
@@ -73,6 +75,7 @@ class LiveScores:
         search_radius: see :func:`randcrowns.core.scoring.layer.score_crowns`.
         shared_with: scores of another layer against the same targets with the same edits, whose
             cached offsets are shared; or None.
+        scores: scores of these crowns with the same parameters and all pairs; None to compute them.
         progress: receives the fraction done.
 
     Attributes:
@@ -103,6 +106,7 @@ class LiveScores:
         clipped: Objects | None = None,
         search_radius: float | None = None,
         shared_with: LiveScores | None = None,
+        scores: CrownScores | None = None,
         progress: Progress = no_progress,
     ) -> None:
         self.parameters = parameters
@@ -115,16 +119,19 @@ class LiveScores:
         self.targets = EditableCrowns(targets, clipped=None, plot_codes=plot_codes)
         self.delineations = EditableCrowns(delineations, clipped, plot_codes)
 
-        (scored,), _ = score_candidates(
-            targets,
-            [delineations],
-            parameters,
-            self._pairing,
-            self._extent,
-            clipped=[clipped],
-            search_radius=search_radius,
-            progress=progress,
-        )
+        if scores is None:
+            (scored,), _ = score_candidates(
+                targets,
+                [delineations],
+                parameters,
+                self._pairing,
+                self._extent,
+                clipped=[clipped],
+                search_radius=search_radius,
+                progress=progress,
+            )
+        else:
+            scored = _pairs_of_scores(scores)
         pair_columns = {}
         for name in scored.pairs.columns:
             pair_columns[str(name)] = scored.pairs[name].to_numpy().copy()
@@ -548,6 +555,12 @@ class LiveScores:
         index_of_row[rows] = np.arange(len(rows))
         columns[side] = index_of_row[columns[side]]
         return columns
+
+
+def _pairs_of_scores(scores: CrownScores) -> ScoredPairs:
+    """Return the scored pairs from which scores were tabulated."""
+    is_too_small = scores.targets["status"].to_numpy() == Status.TARGET_TOO_SMALL.value
+    return ScoredPairs(scores.pairs, scores.targets["tau"].to_numpy(), is_too_small)
 
 
 def write_columns(columns: dict[str, Array], new: dict[str, Any], rows: Ints, length: int) -> None:

@@ -77,14 +77,19 @@ class LiveUpdater(QObject):
         """Show all rows as they are now, after the layers were read.
 
         The message that the results are those of an earlier run is removed: edits since that run
-        are now included. The drawing of a crown is removed, since no row is selected any more.
+        are now included. No row is selected and drawn any more, so that the map is free to be drawn
+        on.
 
         Args:
-            changes: A change with all rows per delineation layer, in the order of the results.
+            changes: A change with all rows per delineation layer, in the order of the results;
+                empty if the table shows these rows.
         """
         messages = self._results.messages
         self._results.show_messages(message for message in messages if message.key != READ_BACK_KEY)
-        self._results.replace_all_rows(changes)
+        if changes:
+            self._results.replace_all_rows(changes)
+        else:
+            self._results.clear_selection()
         self._page.highlight.clear()
         self.pause_timer.start()
 
@@ -178,6 +183,7 @@ def apply_change(
         # The classes of delineations that are unmatched since an edit are not read again.
         class_by_id = dict(zip(scores.unmatched_ids, scores.unmatched_classes))
         unmatched_classes = [class_by_id.get(crown_id, "") for crown_id in change.unmatched_ids]
+    results.has_edits = True
     results.layers[number] = replace(
         scores,
         crowns=crowns,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, cast
@@ -23,6 +23,7 @@ from randcrowns.algorithms.run_history import record_field_results
 from randcrowns.algorithms.scoring.answer import ScoreAnswer, score_answer
 from randcrowns.algorithms.scoring.schema import outputs
 from randcrowns.algorithms.scoring.schema.parameters import DELINEATIONS, PLOT_FIELD
+from randcrowns.algorithms.scoring.scored_site import ScoredSite
 from randcrowns.core.errors import InputError
 from randcrowns.core.statistics import ratio
 from randcrowns.core.status import ALL_PLOTS, Status, count_statuses
@@ -135,6 +136,12 @@ class ScoreResults:
     def __init__(self, outcome: Succeeded, settings: Settings, names: dict[int, str]) -> None:
         #: Settings of the run.
         self.settings = settings
+        #: Crowns and scores in memory; None for an earlier run and for very large layers.
+        self.scored_site: ScoredSite | None = outcome.kept_results
+        #: Returns True if no layer of the run was edited since it began.
+        self.has_current_layers: Callable[[], bool] = lambda: False
+        #: True if the table shows the scores of edits.
+        self.has_edits = False
         #: Target id -> display name.
         self.names = names
         #: Labels of the settings that the scores depend on.
