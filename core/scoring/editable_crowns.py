@@ -401,16 +401,13 @@ class PairTable:
         Returns:
             Indices of the pairs, ascending.
         """
-        first_pairs, first_rows = self._first_pairs[side].find(rows)
-        later_pairs: list[int] = []
-        later_rows: list[int] = []
+        indices, expected_rows = self._first_pairs[side].find(rows)
         written = self._written[side]
-        for row in rows.tolist():
-            for index in written.get(row, ()):
-                later_pairs.append(index)
-                later_rows.append(row)
-        indices = np.append(first_pairs, np.array(later_pairs, dtype=np.int64))
-        expected_rows = np.append(first_rows, np.array(later_rows, dtype=np.int64))
+        later_pairs = [(index, row) for row in rows.tolist() for index in written.get(row, ())]
+        if later_pairs:
+            later_indices, later_rows = np.array(later_pairs, dtype=np.int64).T
+            indices = np.append(indices, later_indices)
+            expected_rows = np.append(expected_rows, later_rows)
         # Pairs of other members may have taken the indices.
         is_present = self._columns[side][indices] == expected_rows
         return cast("Ints", np.unique(indices[is_present]))
