@@ -360,6 +360,8 @@ def rows_to_mask(length: int, *rows: Ints) -> Bools:
 
 #: Members of the pairs, which are the sides of a pair table.
 _SIDES = ("target", "delineation")
+#: Number of rows up to which their pairs are found one by one.
+_FEW_ROWS = 64
 #: Row of the members in a free index of a pair table.
 _NO_ROW = -1
 
@@ -401,16 +403,22 @@ class PairTable:
         Returns:
             Indices of the pairs, ascending.
         """
-        indices, expected_rows = self._first_pairs[side].find(rows)
+        first_pairs = self._first_pairs[side]
         written = self._written[side]
-        later_pairs = [(index, row) for row in rows.tolist() for index in written.get(row, ())]
-        if later_pairs:
-            later_indices, later_rows = np.array(later_pairs, dtype=np.int64).T
-            indices = np.append(indices, later_indices)
-            expected_rows = np.append(expected_rows, later_rows)
-        # Pairs of other members may have taken the indices.
-        is_present = self._columns[side][indices] == expected_rows
-        return cast("Ints", np.unique(indices[is_present]))
+        members = self._columns[side]
+        if len(rows) > _FEW_ROWS:
+            later_pairs = [index for row in rows.tolist() for index in written.get(row, ())]
+            indices = np.append(first_pairs.of_rows(rows), np.array(later_pairs, dtype=np.int64))
+            # Pairs of other members may have taken the indices.
+            return np.unique(indices[np.isin(members[indices], rows)])
+        # Array operations on the pairs of a few rows would take four times as long.
+        found = {
+            index
+            for row in rows.tolist()
+            for index in (*first_pairs.of_row(row), *written.get(row, ()))
+            if members[index] == row
+        }
+        return np.array(sorted(found), dtype=np.int64)
 
     def select(self, where: Ints) -> dict[str, Array]:
         """Return the columns of the pairs with the given indices."""
@@ -463,19 +471,18 @@ class _PairsByMember(NamedTuple):
         starts = np.append(0, np.cumsum(n_pairs_of_row))
         return cls(np.argsort(members, kind="stable"), starts)
 
-    def find(self, rows: Ints) -> tuple[Ints, Ints]:
-        """Return the pairs of some rows; rows beyond the last one have none.
+    def of_row(self, row: int) -> list[int]:
+        """Return the indices of the pairs of a row; a row beyond the last one has none."""
+        if row >= len(self.starts) - 1:
+            return []
+        return cast("list[int]", self.pairs[self.starts[row] : self.starts[row + 1]].tolist())
 
-        Args:
-            rows: rows of the members.
-
-        Returns:
-            (p,) indices of the pairs, and (p,) rows of their members.
-        """
+    def of_rows(self, rows: Ints) -> Ints:
+        """Return the indices of the pairs of some rows, in any order."""
         known_rows = rows[rows < len(self.starts) - 1]
         starts = self.starts[known_rows]
         counts = self.starts[known_rows + 1] - starts
         # Positions start, start + 1, ... of each row, one row after the other.
         first_positions = np.cumsum(counts) - counts
         positions = np.arange(counts.sum()) + np.repeat(starts - first_positions, counts)
-        return self.pairs[positions], np.repeat(known_rows, counts)
+        return self.pairs[positions]

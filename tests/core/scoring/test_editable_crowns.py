@@ -5,14 +5,19 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from randcrowns.core.scoring import editable_crowns
 from randcrowns.core.scoring.editable_crowns import PairTable
 
 N_MEMBERS = 9
 
 
+@pytest.mark.parametrize("few_rows", [0, 64])
 @pytest.mark.parametrize("seed", range(20))
-def test_pairs_are_found_by_both_members_after_any_replacement(seed: int) -> None:
+def test_pairs_are_found_by_both_members_after_any_replacement(
+    seed: int, few_rows: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The expected pairs are a set of target, delineation and score; it has no indices."""
+    monkeypatch.setattr(editable_crowns, "_FEW_ROWS", few_rows)
     rng = np.random.default_rng(seed)
 
     def draw(n: int) -> dict[str, np.ndarray]:
