@@ -301,6 +301,18 @@ class CrownAlgorithm(ParameterizedAlgorithm):
         """
         raise NotImplementedError
 
+    def results_to_keep(self, settings: Any, inputs: Any, findings: Any) -> Any:
+        """Return what a page of the dock continues with after the run; None for nothing.
+
+        It stays in memory as long as the page shows the run.
+
+        Args:
+            settings: what :meth:`read_settings` returned.
+            inputs: what :meth:`read_layers` returned.
+            findings: what :meth:`compute` returned.
+        """
+        return None
+
     def style_when_loaded(
         self, output: str, details: QgsProcessingContext.LayerDetails, others: dict[str, Any]
     ) -> None:
@@ -403,7 +415,7 @@ class CrownAlgorithm(ParameterizedAlgorithm):
         messages.add(_old_id_messages(parameters))
         try:
             with _report_errors(feedback):
-                results = self._run_steps(messages, subprogress(progress, 0.0, _COMPUTED))
+                results = self._run_steps(messages, subprogress(progress, 0.0, _COMPUTED), feedback)
                 self._prepare_destinations(results, run_parameters, messages)
                 values = {**results.values, **messages.values()}
                 self.provenance = self.provenance.with_results(
@@ -468,12 +480,16 @@ class CrownAlgorithm(ParameterizedAlgorithm):
             self.provenance.write_to_layer(layer, output)
         return {}
 
-    def _run_steps(self, messages: _MessageLog, progress: Progress) -> RunResults:
+    def _run_steps(
+        self, messages: _MessageLog, progress: Progress, feedback: QgsProcessingFeedback
+    ) -> RunResults:
         """Read the layers, compute, and return the results that are to be written.
 
         Args:
             messages: log to which the messages of all steps are added.
             progress: called with the fraction done.
+            feedback: feedback of the run. The dock's has an attribute ``kept_results``, which is
+                set to :meth:`results_to_keep`.
         """
         settings = self._settings
         read_end, computed_end = self.progress_shares
@@ -485,6 +501,8 @@ class CrownAlgorithm(ParameterizedAlgorithm):
             subprogress(progress, read_end, computed_end),
         )
         messages.add(getattr(findings, "messages", ()))
+        if hasattr(feedback, "kept_results"):
+            feedback.kept_results = self.results_to_keep(settings, inputs, findings)
 
         def make_outputs(share: Progress) -> tuple[RunResults, list[str]]:
             """Return the results and the definition of each table's CRS."""

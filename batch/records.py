@@ -17,7 +17,7 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message, note
 from randcrowns.core.old_names import BATCH_COLUMNS
 from randcrowns.core.scoring.answer import score_answer
-from randcrowns.core.status import ALL_PLOTS, Status
+from randcrowns.core.status import ALL_PLOTS, Status, count_statuses
 from randcrowns.jobs.parameters import LIMIT_PARAMETERS, OWN_PRESET
 from randcrowns.jobs.records import read_record
 from randcrowns.jobs.tables import InputLayer, JobTables
@@ -207,7 +207,7 @@ def _headline(summary: pd.DataFrame, tables: Mapping[str, pd.DataFrame]) -> list
         answer = score_answer(
             str(layer),
             total_rows.iloc[0],
-            target_statuses,
+            count_statuses(target_statuses),
             int(is_unmatched.sum()),
             judges_unmatched=not is_not_judged.any(),
         )

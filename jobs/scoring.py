@@ -53,7 +53,7 @@ from randcrowns.core.scoring.own_spread import (
     own_spread_message,
     score_with_own_spread,
 )
-from randcrowns.core.status import Status
+from randcrowns.core.status import Status, count_statuses
 from randcrowns.core.tuning.warped_targets import score_warped_targets, warped_targets_message
 from randcrowns.jobs.annotation_layers import plots_of_images
 from randcrowns.jobs.classes import (
@@ -659,7 +659,7 @@ def _conclude_layers(targets: CrownLayer, results: Sequence[_ScoredLayer]) -> li
         answer = score_answer(
             result.layer.crowns.name,
             result.scores.summary.iloc[0],
-            scored_status + unscored_status,
+            count_statuses(scored_status + unscored_status),
             n_unmatched,
             judges_unmatched=not is_not_judged.any(),
         )

@@ -12,13 +12,14 @@ from qgis.core import QgsVectorLayer
 
 from randcrowns.algorithms.scoring.schema import parameters
 from randcrowns.algorithms.scoring.score_crowns import ScoreCrowns, ScoreSettings, problem_limits
+from randcrowns.algorithms.scoring.scored_site import ScoredSite, without_features
 from randcrowns.algorithms.scoring.tables import score_spread
 from randcrowns.core.arrays import Ints, Objects
 from randcrowns.core.comparison import check_plots
 from randcrowns.core.messages import Message
-from randcrowns.core.progress import Progress, iterate_with_progress, subprogress
+from randcrowns.core.progress import Progress, iterate_with_progress, no_progress, subprogress
 from randcrowns.core.review.live import LiveProblems
-from randcrowns.core.review.problems import describe_causes
+from randcrowns.core.review.problems import Problems, describe_causes
 from randcrowns.core.scoring.editable_crowns import NO_EDITS, Edits
 from randcrowns.core.scoring.layer import SCORES, CrownScores, mark_not_judged, summarise
 from randcrowns.core.scoring.live import LiveScores
@@ -43,71 +44,88 @@ class LayerChange:
     rows: dict[str, Any]
     deleted_ids: list[int]  #: ids of deleted targets.
     unmatched_ids: tuple[int, ...]  #: ids of the delineations that belong to no target.
-    overall: dict[str, Any]  #: counts, means and intervals over all targets.
+    status_counts: Mapping[str, int]  #: number of all targets by status.
+    #: Counts, means and intervals over all targets, without the other columns of the summary.
+    overall: dict[str, Any]
 
 
 class LiveRun:
     """Data and results of a scoring run that follows edits.
 
-    Use :meth:`start` to create one.
+    Use :meth:`start` or :meth:`from_scored_site` to create one.
 
     Args:
         settings: settings of the run.
-        site: layers that were read, the targets first.
+        site: layers of the run, the targets first; their features are not stored.
+        target_ids: ids of all features of the target layer.
         layers: scores and problems of each delineation layer.
     """
 
     def __init__(
-        self, settings: ScoreSettings, site: StudySite, layers: Sequence[LiveProblems]
+        self,
+        settings: ScoreSettings,
+        site: StudySite,
+        target_ids: Ints,
+        layers: Sequence[LiveProblems],
     ) -> None:
         self._settings = settings
         self._area = site.study_area
-        self._crown_layers = site.layers
+        self._crown_layers = without_features(site).layers
         self._layers = layers
+        targets = site.layers[0]
+        ids_without_crown = np.setdiff1d(target_ids, targets.crowns.ids).tolist()
+        unscored_ids = {*ids_without_crown, *targets.report.feature_ids(FeatureIssue.OUTSIDE)}
+        #: Rows of the targets that could not be scored at first; None without such targets.
+        self._first_unscored = _find_unscored_rows(targets, sorted(unscored_ids))
+        #: Status of each target that cannot be scored now, by id.
+        self._unscored_status: dict[int, str] = {}
+        self._replace_unscored(self._first_unscored)
 
     @classmethod
-    def start(cls, settings: ScoreSettings, progress: Progress) -> LiveRun:
-        """Read and score all layers; call in a worker thread.
+    def start(
+        cls, settings: ScoreSettings, progress: Progress, scored_site: ScoredSite | None = None
+    ) -> LiveRun:
+        """Read all layers and score their crowns; call in a worker thread.
 
         Args:
             settings: settings of the run.
             progress: called with the fraction done.
+            scored_site: crowns and scores of an earlier run with the same parameters. Crowns that
+                did not change since keep their scores. None to score all.
         """
         site = ScoreCrowns().read_layers(settings, subprogress(progress, 0.0, 0.4))
-        targets, *delineation_layers = site.layers
-        layers: list[LiveProblems] = []
-        score_progress = subprogress(progress, 0.4, 1.0)
-        for layer, share in iterate_with_progress(delineation_layers, score_progress):
-            # All layers share the cached offsets of the targets with the first layer.
-            scores = LiveScores(
-                targets=targets.crowns,
-                delineations=layer.crowns,
-                parameters=settings.lengths,
-                pairing=settings[parameters.PAIRING],
-                extent=site.study_area,
-                clipped=layer.clipped,
-                search_radius=settings[parameters.SEARCH_RADIUS] or None,
-                shared_with=layers[0].scores if layers else None,
-                progress=subprogress(share, 0.0, 0.7),
-            )
-            problems = LiveProblems(
-                scores,
-                problem_limits(settings),
-                subprogress(share, 0.7, 1.0),
-            )
-            layers.append(problems)
-        return cls(settings, site, layers)
+        target_ids = site.layers[0].feature_ids
+        edits = None if scored_site is None else scored_site.find_edits(site)
+        if scored_site is None or edits is None:
+            layers = _score_layers(settings, site, None, subprogress(progress, 0.4, 1.0))
+            return cls(settings, site, target_ids, layers)
+        layers = _score_layers(
+            settings, scored_site.site, scored_site.scores, subprogress(progress, 0.4, 0.7)
+        )
+        target_edits, *delineation_edits = edits
+        for layer, layer_edits in zip(layers, delineation_edits):
+            layer.apply_edits(target_edits, layer_edits)
+        return cls(settings, site, target_ids, layers)
+
+    @classmethod
+    def from_scored_site(cls, settings: ScoreSettings, scored_site: ScoredSite) -> LiveRun:
+        """Return a live run of crowns and scores that are known; call in a worker thread.
+
+        Args:
+            settings: settings of the run.
+            scored_site: crowns and scores of a run with the same parameters, whose layers have not
+                changed since.
+        """
+        site = scored_site.site
+        layers = _score_layers(settings, site, scored_site.scores, no_progress)
+        return cls(settings, site, scored_site.target_ids, layers)
 
     def all_rows(self) -> list[LayerChange]:
-        """Return a change with all current rows for each delineation layer."""
-        targets = self._crown_layers[0]
-        feature_ids = {feature.id() for feature in targets.features}
-        ids_without_crown = feature_ids.difference(targets.crowns.ids.tolist())
-        unscored_ids = ids_without_crown.union(targets.report.feature_ids(FeatureIssue.OUTSIDE))
-        unscored = _find_unscored_rows(targets, sorted(unscored_ids))
+        """Return a change with all rows for each delineation layer; call before any edit."""
+        unscored = self._first_unscored
         columns_by_layer = self._tabulate_targets(self._layers[0].scores.targets.rows_by_id())
         return [
-            _create_layer_change(layer, _append_rows(columns, unscored), deleted_ids=[])
+            self._create_layer_change(layer, _append_rows(columns, unscored), deleted_ids=[])
             for layer, columns in zip(self._layers, columns_by_layer)
         ]
 
@@ -137,6 +155,7 @@ class LiveRun:
                 deleted_ids = [feature_id for feature_id in ids if feature_id not in existing_ids]
                 unscored_ids = existing_ids.difference(current_crowns.crowns.ids.tolist())
                 unscored = _find_unscored_rows(current_crowns, sorted(unscored_ids))
+                self._replace_unscored(unscored, ids)
 
         target_edits = edits_by_number.get(_TARGETS_NUMBER, NO_EDITS)
         changed_rows = []
@@ -148,7 +167,7 @@ class LiveRun:
         exists = self._layers[0].scores.targets.exists
         columns_by_layer = self._tabulate_targets(target_rows[exists[target_rows]])
         return [
-            _create_layer_change(problems, _append_rows(columns, unscored), deleted_ids)
+            self._create_layer_change(problems, _append_rows(columns, unscored), deleted_ids)
             for problems, columns in zip(self._layers, columns_by_layer)
         ]
 
@@ -213,6 +232,40 @@ class LiveRun:
                 names.add(crown_layer.crowns.name)
         return names
 
+    def _replace_unscored(self, rows: pd.DataFrame | None, edited_ids: Sequence[int] = ()) -> None:
+        """Store which targets cannot be scored now.
+
+        Args:
+            rows: rows of the targets that cannot be scored; None without such targets.
+            edited_ids: ids of the edited targets, which may have been among these before.
+        """
+        for feature_id in edited_ids:
+            self._unscored_status.pop(feature_id, None)
+        if rows is not None:
+            self._unscored_status.update(zip(rows["target_id"].tolist(), rows["status"].tolist()))
+
+    def _create_layer_change(
+        self, layer: LiveProblems, rows: dict[str, Any], deleted_ids: list[int]
+    ) -> LayerChange:
+        """Return the change of a delineation layer, with its current unmatched crowns and means.
+
+        Args:
+            layer: current scores and problems of the layer.
+            rows: (k,) values of the changed targets by column.
+            deleted_ids: ids of deleted targets.
+        """
+        scores = layer.scores
+        status_counts = scores.count_statuses()
+        for status in self._unscored_status.values():
+            status_counts[status] += 1
+        return LayerChange(
+            rows=rows,
+            deleted_ids=deleted_ids,
+            unmatched_ids=tuple(scores.delineations.ids[scores.is_unmatched].tolist()),
+            status_counts=status_counts,
+            overall={"plot": ALL_PLOTS, **scores.overall_values()},
+        )
+
     def _tabulate_targets(self, target_rows: Ints) -> Iterator[dict[str, Any]]:
         """Yield the values (k,) of targets by column, for each delineation layer.
 
@@ -236,6 +289,44 @@ class LiveRun:
             }
 
 
+def _score_layers(
+    settings: ScoreSettings,
+    site: StudySite,
+    known: Sequence[tuple[CrownScores, Problems]] | None,
+    progress: Progress,
+) -> list[LiveProblems]:
+    """Return the scores and problems of each delineation layer.
+
+    Args:
+        settings: settings of the run.
+        site: layers of the run, the targets first.
+        known: scores and problems of each delineation layer; None to compute them.
+        progress: called with the fraction done.
+    """
+    targets, *delineation_layers = site.layers
+    layers: list[LiveProblems] = []
+    for layer, share in iterate_with_progress(delineation_layers, progress):
+        scores, problems = (None, None) if known is None else known[len(layers)]
+        live_scores = LiveScores(
+            targets=targets.crowns,
+            delineations=layer.crowns,
+            parameters=settings.lengths,
+            pairing=settings[parameters.PAIRING],
+            extent=site.study_area,
+            clipped=layer.clipped,
+            search_radius=settings[parameters.SEARCH_RADIUS] or None,
+            # All layers share the cached offsets of the targets with the first layer.
+            shared_with=layers[0].scores if layers else None,
+            scores=scores,
+            progress=subprogress(share, 0.0, 0.7),
+        )
+        live_problems = LiveProblems(
+            live_scores, problem_limits(settings), subprogress(share, 0.7, 1.0), problems
+        )
+        layers.append(live_problems)
+    return layers
+
+
 def _append_rows(columns: dict[str, Any], unscored: pd.DataFrame | None) -> dict[str, Any]:
     """Return values by column, followed by the rows of unscored targets; unchanged for None.
 
@@ -250,27 +341,6 @@ def _append_rows(columns: dict[str, Any], unscored: pd.DataFrame | None) -> dict
         return columns
     rows = pd.concat([pd.DataFrame(columns), unscored], ignore_index=True)
     return dict(rows.items())
-
-
-def _create_layer_change(
-    layer: LiveProblems, rows: dict[str, Any], deleted_ids: list[int]
-) -> LayerChange:
-    """Return the change of a delineation layer, with its current unmatched crowns and means.
-
-    Args:
-        layer: current scores and problems of the layer.
-        rows: (k,) values of the changed targets by column.
-        deleted_ids: ids of deleted targets.
-    """
-    scores = layer.scores
-    is_matched = scores.columns_of_delineations["status"] == Status.MATCHED.value
-    is_unmatched = scores.delineations.exists & ~is_matched
-    return LayerChange(
-        rows=rows,
-        deleted_ids=deleted_ids,
-        unmatched_ids=tuple(scores.delineations.ids[is_unmatched].tolist()),
-        overall={"plot": ALL_PLOTS, **scores.summary_values()},
-    )
 
 
 def _collect_edits(layer: CrownLayer, ids: Sequence[int]) -> Edits:

@@ -41,6 +41,7 @@ from randcrowns.algorithms.scoring.schema.parameters import (
     check_scoring,
 )
 from randcrowns.algorithms.scoring.schema.report_content import REPORT_CONTENT
+from randcrowns.algorithms.scoring.scored_site import ScoredSite
 from randcrowns.algorithms.scoring.tables import ScoredLayer
 from randcrowns.algorithms.scoring.tile_command import tile_command_messages
 from randcrowns.core.arrays import Floats
@@ -215,6 +216,20 @@ class ScoreCrowns(CrownAlgorithm):
             result = _add_classes(settings, inputs, strata_request, result)
             results.append(result)
         return Scores(results, regions, _result_messages(settings, targets, results))
+
+    def results_to_keep(
+        self, settings: ScoreSettings, inputs: StudySite, findings: Scores
+    ) -> ScoredSite | None:
+        """Return the crowns and their scores, from which scoring while drawing starts.
+
+        Args:
+            settings: settings of the run.
+            inputs: result of :meth:`read_layers`.
+            findings: result of :meth:`compute`.
+        """
+        if settings.preset == IDTREES or settings[parameters.CLASSES.within]:
+            return None
+        return ScoredSite.from_run(inputs, findings.layers)
 
     def build_results(
         self, settings: ScoreSettings, inputs: StudySite, findings: Scores, progress: Progress

@@ -27,7 +27,7 @@ from randcrowns.core.review.problems import Problems, describe_causes
 from randcrowns.core.scoring.layer import SCORES, CrownScores
 from randcrowns.core.scoring.own_spread import OwnSpreadScores
 from randcrowns.core.scoring.score import TargetRegions
-from randcrowns.core.status import Status
+from randcrowns.core.status import Status, count_statuses
 from randcrowns.layers.crs import create_transform
 from randcrowns.layers.localization import tr
 from randcrowns.layers.vector.geometry import (
@@ -286,7 +286,7 @@ def score_conclusion(results: Sequence[ScoredLayer], targets: CrownLayer) -> lis
         answer = score_answer(
             result.layer.crowns.name,
             result.scores.summary.iloc[0],
-            _compute_feature_status(targets, result.scores.targets["status"]),
+            count_statuses(_compute_feature_status(targets, result.scores.targets["status"])),
             int(is_unmatched.sum()),
             judges_unmatched=not (delineation_status == Status.NOT_JUDGED.value).any(),
         )

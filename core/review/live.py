@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple, cast
 
 import numpy as np
+import pandas as pd
 import shapely
 
 from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects
@@ -15,6 +16,7 @@ from randcrowns.core.review.coverage import Coverage, ScoredPairs, find_coverage
 from randcrowns.core.review.problems import (
     REQUIRED_SCORES,
     ProblemLimits,
+    Problems,
     match_of_scores,
     problem_columns,
 )
@@ -32,6 +34,8 @@ class LiveProblems:
         scores: scores of the crowns. They are updated together with the problems.
         limits: limits beyond which something is a problem.
         progress: called with the fraction of the overlaps done.
+        problems: problems of these crowns with the same limits, and all their overlaps; None to
+            compute them.
 
     Attributes:
         scores: scores of the crowns.
@@ -55,26 +59,32 @@ class LiveProblems:
         scores: LiveScores,
         limits: ProblemLimits = _DEFAULT_LIMITS,
         progress: Progress = no_progress,
+        problems: Problems | None = None,
     ) -> None:
         self.scores = scores
         self._limits = limits
         target_rows = np.arange(len(scores.targets))
-        delineation_rows = np.arange(len(scores.delineations))
-        overlap = overlap_without_ranks(
-            scores.targets.select(target_rows),
-            scores.delineations.select(delineation_rows),
-            progress,
-        )
+        overlap = None if problems is None else problems.overlap
+        if overlap is None:
+            delineation_rows = np.arange(len(scores.delineations))
+            overlap = overlap_without_ranks(
+                scores.targets.select(target_rows),
+                scores.delineations.select(delineation_rows),
+                progress,
+            )
         #: Shared area (m²) of each pair of a target and a delineation that overlap.
         self._shared = PairTable(
             {
-                "target": overlap.target,
-                "delineation": overlap.prediction,
-                "shared": overlap.shared,
+                "target": overlap.target.copy(),
+                "delineation": overlap.prediction.copy(),
+                "shared": overlap.shared.copy(),
             }
         )
         self.target_columns: dict[str, Any] = {}
-        self._tabulate(target_rows)
+        if problems is None:
+            self._tabulate(target_rows)
+        else:
+            self.target_columns = _copy_columns(problems.targets)
 
     def apply_edits(
         self, targets: Edits = NO_EDITS, delineations: Edits = NO_EDITS
@@ -104,7 +114,7 @@ class LiveProblems:
         )
         # The problem of a target depends on the targets that its delineation overlaps, and on their
         # own delineations.
-        near_pairs = self._shared.find("target", np.flatnonzero(is_affected), n_targets)
+        near_pairs = self._shared.find("target", np.flatnonzero(is_affected))
         is_near = rows_to_mask(
             n_delineations + 1,
             self._shared["delineation"][near_pairs],
@@ -115,7 +125,7 @@ class LiveProblems:
         # Targets without a delineation have the match -1, which selects the additional last value.
         is_affected |= is_near[self.scores.match]
         near_delineations = np.flatnonzero(is_near[:-1])
-        pairs = self._shared.find("delineation", near_delineations, n_delineations)
+        pairs = self._shared.find("delineation", near_delineations)
         overlapping_targets = np.unique(self._shared["target"][pairs])
         is_unpaired = self._is_unpaired(overlapping_targets)
         is_affected[overlapping_targets[is_unpaired]] = True
@@ -135,10 +145,8 @@ class LiveProblems:
 
     def _pairs_of_edited(self, touched: AffectedRows) -> Ints:
         """Return the rows of the stored pairs that contain an edited crown, each once."""
-        of_targets = self._shared.find("target", touched.edited_targets, len(self.scores.targets))
-        of_delineations = self._shared.find(
-            "delineation", touched.edited_delineations, len(self.scores.delineations)
-        )
+        of_targets = self._shared.find("target", touched.edited_targets)
+        of_delineations = self._shared.find("delineation", touched.edited_delineations)
         return cast("Ints", np.unique(np.concatenate([of_targets, of_delineations])))
 
     def _overlaps(self, touched: AffectedRows) -> dict[str, Array]:
@@ -153,8 +161,7 @@ class LiveProblems:
         targets = self.scores.targets
         delineations = self.scores.delineations
         # A part without pairs, so that there is always a part to concatenate.
-        no_rows = np.zeros(0, dtype=np.int64)
-        parts = [self._overlap(no_rows, no_rows)]
+        parts = [self._shared.select(np.empty(0, dtype=np.int64))]
         for row in touched.edited_targets:
             if targets.exists[row]:
                 delineation_rows = delineations.intersecting(targets, row)
@@ -282,17 +289,25 @@ class LiveProblems:
             rows: rows of the targets.
             matched: rows of their delineations.
         """
-        n_targets = len(self.scores.targets)
-        n_delineations = len(self.scores.delineations)
-        own_pairs = self._shared.find("target", rows, n_targets)
+        own_pairs = self._shared.find("target", rows)
         # Any overlapping delineation can be that of a target without a pair.
         unpaired = rows[self._is_unpaired(rows)]
-        of_unpaired = self._shared.find("target", unpaired, n_targets)
+        of_unpaired = self._shared.find("target", unpaired)
         delineations = np.union1d(matched, self._shared["delineation"][of_unpaired])
-        covering = self._shared.find("delineation", delineations, n_delineations)
-        others = self._shared.find("target", self._shared["target"][covering], n_targets)
+        covering = self._shared.find("delineation", delineations)
+        others = self._shared.find("target", self._shared["target"][covering])
         pairs = np.unique(np.concatenate([own_pairs, covering, others]))
         return self._shared.select(pairs)
+
+
+def _copy_columns(table: pd.DataFrame) -> dict[str, Any]:
+    """Return copies of the columns of a table as arrays by name."""
+    columns: dict[str, Any] = {}
+    for name, values in table.items():
+        is_integer_array = isinstance(values.array, pd.arrays.IntegerArray)
+        array = values.array if is_integer_array else values.to_numpy()
+        columns[str(name)] = array.copy()
+    return columns
 
 
 def _overlap_table(

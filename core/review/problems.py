@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple, cast
@@ -143,6 +142,8 @@ class Problems(NamedTuple):
     delineations: pd.DataFrame
     #: False if only the largest overlaps of each crown were compared.
     compares_all_overlaps: bool = True
+    #: Overlaps that were compared; None if unknown.
+    overlap: OverlapTable | None = None
 
     def overlap_messages(self, layer: str) -> list[Message]:
         """Return a message if not all overlaps were compared.
@@ -238,7 +239,7 @@ def _find_problems(
     )
     columns = problem_columns(coverage, score_columns, limits)
     lone = delineation_columns(coverage, scores.delineations["status"])
-    return Problems(pd.DataFrame(columns), pd.DataFrame(lone), compares_all)
+    return Problems(pd.DataFrame(columns), pd.DataFrame(lone), compares_all, overlap)
 
 
 def _main_overlaps(
@@ -539,6 +540,8 @@ def describe_causes(table: Any, translate: Translate = format_english) -> list[s
     is_missing = {name: pd.isna(values) for name, values in columns.items()}
     for problem, alternatives in _SENTENCES.items():
         is_open = columns["problem"] == problem.value
+        if not is_open.any():
+            continue
         for template, required, nonzero in alternatives:
             if not all(name in columns for name in required):
                 continue
@@ -546,41 +549,47 @@ def describe_causes(table: Any, translate: Translate = format_english) -> list[s
             for name in required:
                 is_described &= ~is_missing[name]
             if nonzero in columns:
-                numbers = pd.to_numeric(columns[nonzero]).astype(float)
-                is_described &= ~(np.abs(numbers) < _SHOWN_AS_ZERO)
+                is_described &= ~(np.abs(_to_numbers(table[nonzero])) < _SHOWN_AS_ZERO)
             # Placeholders look like {name} or {name:.2f}.
             value_names = [name for name in columns if f"{{{name}" in template]
             for row in np.flatnonzero(is_described):
                 values = {name: _to_visible(name, columns[name][row]) for name in value_names}
                 sentences[row] = translate(template, **values)
             is_open &= ~is_described
-    for row in np.flatnonzero(_doubtful_pairs(columns)):
+    for row in np.flatnonzero(_doubtful_pairs(table)):
         values = {name: _to_visible(name, columns[name][row]) for name in _DOUBT.required}
         sentences[row] = f"{sentences[row]}. {translate(_DOUBT.template, **values)}"
     return cast("list[str]", sentences.tolist())
 
 
-def _doubtful_pairs(columns: Mapping[str, Array]) -> Bools:
+def _to_numbers(values: Any) -> Floats:
+    """Return the values (n,) of a column as numbers; NaN for values that are no numbers."""
+    array = np.asarray(values)
+    if array.dtype.kind != "f":
+        series = pd.Series(array, dtype=object)
+        array = pd.to_numeric(series, errors="coerce").to_numpy(float)
+    return cast("Floats", array)
+
+
+def _doubtful_pairs(table: Any) -> Bools:
     """Return which pairs have a high RandCrowns although most of both lies apart.
 
     Args:
-        columns: columns of the table of :func:`describe_causes` by name.
+        table: table of :func:`describe_causes`, or its columns by name.
 
     Returns:
         (n,) mask, only of crowns with a problem; all False if a column is missing.
     """
-    has_problem = ~np.isin(columns["problem"].astype(str), ("none", "None", ""))
-    numbers = []
-    for name in (*_DOUBT.required, "size_ratio"):
-        if name not in columns:
-            return np.zeros(len(has_problem), dtype=bool)
-        column = pd.Series(columns[name], dtype=object)
-        numbers.append(pd.to_numeric(column, errors="coerce").to_numpy(float))
+    has_problem = ~np.isin(np.asarray(table["problem"]).astype(str), ("none", "None", ""))
+    names = (*_DOUBT.required, "size_ratio")
+    if not has_problem.any() or any(name not in table for name in names):
+        return np.zeros(len(has_problem), dtype=bool)
+    numbers = [_to_numbers(table[name]) for name in names]
     score, iou, share, size_ratio = numbers
     # The part of the delineation inside the crown is share / size_ratio.
     is_apart = (share < _DOUBT_MAX_SHARE) & (share < _DOUBT_MAX_SHARE * size_ratio)
     is_contradictory = (iou < _DOUBT_MAX_IOU) & (score >= _DOUBT_MIN_SCORE)
-    return cast("Bools", has_problem & is_apart & is_contradictory)
+    return has_problem & is_apart & is_contradictory
 
 
 def _to_visible(name: str, value: Any) -> Any:

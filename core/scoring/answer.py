@@ -5,7 +5,7 @@ The dock, the report, the print layout, the list of runs and copied answers show
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -19,7 +19,6 @@ from randcrowns.core.status import (
     SCORED_STATUSES,
     TARGET_STATUSES,
     Status,
-    count_statuses,
 )
 
 #: Key of the message with the numbers of crowns of a layer, which follows its mean scores.
@@ -100,7 +99,7 @@ class ScoreAnswer(NamedTuple):
 def score_answer(
     layer: str,
     overall: pd.Series,
-    target_status: Iterable[str],
+    target_counts: Mapping[str, int],
     n_unmatched: int,
     judges_unmatched: bool,
 ) -> ScoreAnswer:
@@ -109,7 +108,8 @@ def score_answer(
     Args:
         layer: name of the delineation layer.
         overall: row of the summary over all plots, with ``<score>_mean``, ``_low`` and ``_high``.
-        target_status: status of every target, those without geometry and outside the extent too.
+        target_counts: number of targets by status, those without geometry and outside the extent
+            too.
         n_unmatched: number of delineations that match no target.
         judges_unmatched: False if only some crowns were drawn as targets.
     """
@@ -120,8 +120,7 @@ def score_answer(
         mean, low, high = np.array([overall[name] for name in names], dtype=float).tolist()
         means[score] = MeanScore(mean, low, high)
     # Layers that were changed by hand may contain other statuses.
-    number_by_value = count_statuses(target_status)
-    counts = {status: number_by_value[status.value] for status in Status}
+    counts = {status: target_counts.get(status.value, 0) for status in Status}
     return ScoreAnswer(
         layer=layer,
         means=means,

@@ -971,57 +971,72 @@ def summary_values(targets: Any, delineations: Any) -> dict[str, Any]:
     >>> summary_values(scores.targets, scores.delineations)["unmatched_targets"]
     1
     """
-    counts = _counts(targets, delineations)
-    return {**counts, **_score_statistics(targets, counts["unmatched_delineations"])}
+    counts = summary_counts(
+        count_statuses(targets["status"]), count_statuses(delineations["status"])
+    )
+    randcrowns = np.asarray(targets["randcrowns"], dtype=float)
+    is_scored = ~np.isnan(randcrowns)
+    scores = {name: np.asarray(targets[name], dtype=float)[is_scored] for name in SCORES}
+    plots = plot_codes(np.asarray(targets["plot"])[is_scored])
+    n_scored = int(is_scored.sum())
+    statistics: dict[str, Any] = {}
+    means = mean_values(scores, plots)
+    for name, values in scores.items():
+        statistics[f"{name}_mean"] = means[f"{name}_mean"]
+        statistics[f"{name}_sd"] = values.std(ddof=1) if n_scored > 1 else np.nan
+        statistics[f"{name}_median"] = float(np.median(values)) if n_scored else np.nan
+        statistics[f"{name}_low"] = means[f"{name}_low"]
+        statistics[f"{name}_high"] = means[f"{name}_high"]
+    statistics["resampled"] = means["resampled"]
+    # Every unmatched delineation counts as a score of 0.
+    total = float(scores["randcrowns"].sum())
+    n_units = n_scored + counts["unmatched_delineations"]
+    return {**counts, **statistics, "penalised_mean": ratio(total, n_units)}
 
 
-def _counts(targets: Any, delineations: Any) -> dict[str, int]:
+def summary_counts(targets: Mapping[str, int], delineations: Mapping[str, int]) -> dict[str, int]:
     """Return the counts of :func:`summarise` by name.
 
     Args:
-        targets: table or columns of targets; ``status`` is read.
-        delineations: table or columns of delineations; ``status`` is read.
+        targets: number of targets by status.
+        delineations: number of delineations by status.
+
+    >>> summary_counts({"scored": 2, "missed": 1}, {"matched": 2, "unmatched": 1})["matched"]
+    2
     """
-    number_by_status = count_statuses(targets["status"])
     counts = {}
     for name, statuses in statuses_by_count().items():
-        counts[name] = sum(number_by_status[status.value] for status in statuses)
+        counts[name] = sum(targets.get(status.value, 0) for status in statuses)
     return {
-        "targets": len(targets["status"]),
-        "delineations": len(delineations["status"]),
+        "targets": sum(targets.values()),
+        "delineations": sum(delineations.values()),
         "matched": counts["matched"],
         "missed": counts["missed"],
         "unmatched_targets": counts["unmatched_targets"],
-        "unmatched_delineations": count_statuses(delineations["status"])[Status.UNMATCHED.value],
+        "unmatched_delineations": delineations.get(Status.UNMATCHED.value, 0),
         "too_small": counts["too_small"],
     }
 
 
-def _score_statistics(targets: Any, n_unmatched: int) -> dict[str, Any]:
-    """Return the means, intervals and the penalised mean of :func:`summarise` by name.
+def mean_values(scores: Columns, plots: Ints | None) -> dict[str, Any]:
+    """Return the means of :func:`summarise` with their intervals, by name.
 
     Args:
-        targets: table or columns of targets.
-        n_unmatched: number of unmatched delineations.
+        scores: (n,) values of each of the three scores over the targets with a score.
+        plots: (n,) number of each target's plot, at least 0; None if all are in one plot.
+
+    >>> mean_values(dict.fromkeys(SCORES, np.array([0.5, 1.0])), None)["iou_mean"]
+    0.75
     """
-    randcrowns = np.asarray(targets["randcrowns"], dtype=float)
-    is_scored = ~np.isnan(randcrowns)
-    n_scored = int(is_scored.sum())
-    plots = plot_codes(np.asarray(targets["plot"])[is_scored])
-    statistics: dict[str, Any] = {}
+    values_by_name: dict[str, Any] = {}
     for name in SCORES:
-        values = np.asarray(targets[name], dtype=float)[is_scored]
+        values = scores[name]
         low, high = mean_interval(values, plots)
-        statistics[f"{name}_mean"] = values.mean() if n_scored else np.nan
-        statistics[f"{name}_sd"] = values.std(ddof=1) if n_scored > 1 else np.nan
-        statistics[f"{name}_median"] = float(np.median(values)) if n_scored else np.nan
-        statistics[f"{name}_low"] = low
-        statistics[f"{name}_high"] = high
-    statistics["resampled"] = "crowns" if plots is None else "plots"
-    # Every unmatched delineation counts as a score of 0.
-    total = float(randcrowns[is_scored].sum())
-    statistics["penalised_mean"] = ratio(total, n_scored + n_unmatched)
-    return statistics
+        values_by_name[f"{name}_mean"] = float(values.mean()) if len(values) else np.nan
+        values_by_name[f"{name}_low"] = low
+        values_by_name[f"{name}_high"] = high
+    values_by_name["resampled"] = "crowns" if plots is None else "plots"
+    return values_by_name
 
 
 def _detection_rates(

@@ -21,9 +21,12 @@ from randcrowns.core.scoring.editable_crowns import (
 )
 from randcrowns.core.scoring.layer import (
     SCORES,
+    CrownScores,
+    ScoredPairs,
     delineation_columns,
+    mean_values,
     score_candidates,
-    summary_values,
+    summary_counts,
     target_columns,
     uses_plots_of_nearest,
 )
@@ -36,9 +39,14 @@ from randcrowns.core.scoring.pairing import (
 )
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.scoring.score import PreparedTarget
+from randcrowns.core.status import Status
 
 #: Maximum number of targets whose offsets are cached; those used last are retained.
 _MAX_CACHED = 2000
+#: Statuses by code.
+_STATUSES = tuple(status.value for status in Status)
+#: Code of each status.
+_STATUS_CODES = {status: code for code, status in enumerate(_STATUSES)}
 
 
 class AffectedRows(NamedTuple):
@@ -67,6 +75,7 @@ class LiveScores:
         search_radius: see :func:`randcrowns.core.scoring.layer.score_crowns`.
         shared_with: scores of another layer against the same targets with the same edits, whose
             cached offsets are shared; or None.
+        scores: scores of these crowns with the same parameters and all pairs; None to compute them.
         progress: receives the fraction done.
 
     Attributes:
@@ -97,6 +106,7 @@ class LiveScores:
         clipped: Objects | None = None,
         search_radius: float | None = None,
         shared_with: LiveScores | None = None,
+        scores: CrownScores | None = None,
         progress: Progress = no_progress,
     ) -> None:
         self.parameters = parameters
@@ -109,16 +119,19 @@ class LiveScores:
         self.targets = EditableCrowns(targets, clipped=None, plot_codes=plot_codes)
         self.delineations = EditableCrowns(delineations, clipped, plot_codes)
 
-        (scored,), _ = score_candidates(
-            targets,
-            [delineations],
-            parameters,
-            self._pairing,
-            self._extent,
-            clipped=[clipped],
-            search_radius=search_radius,
-            progress=progress,
-        )
+        if scores is None:
+            (scored,), _ = score_candidates(
+                targets,
+                [delineations],
+                parameters,
+                self._pairing,
+                self._extent,
+                clipped=[clipped],
+                search_radius=search_radius,
+                progress=progress,
+            )
+        else:
+            scored = _pairs_of_scores(scores)
         pair_columns = {}
         for name in scored.pairs.columns:
             pair_columns[str(name)] = scored.pairs[name].to_numpy().copy()
@@ -143,6 +156,12 @@ class LiveScores:
             self._home = NearestIndex(self.delineations, self.targets)
 
         self.match = np.full(len(targets), -1, dtype=np.int64)
+        #: (n,) code of each target's status; undefined for deleted targets.
+        self._status_codes = np.zeros(len(targets), dtype=np.int8)
+        #: (n,) number of each target's plot; undefined for deleted targets.
+        self._plot_numbers = np.zeros(len(targets), dtype=np.int64)
+        #: Number of each plot of the targets, by plot.
+        self._number_of_plot: dict[Any, int] = {}
         self.columns_of_targets: dict[str, Array] = {}
         self.columns_of_delineations: dict[str, Array] = {}
         self._tabulate(np.arange(len(targets)), np.arange(len(delineations)))
@@ -185,10 +204,9 @@ class LiveScores:
             nearest target (their home) may have changed.
         """
         n_targets = len(self.targets)
-        n_delineations = len(self.delineations)
         pairs_before = np.union1d(
-            self._pairs.find("target", edited_targets, n_targets),
-            self._pairs.find("delineation", edited_drawn, n_delineations),
+            self._pairs.find("target", edited_targets),
+            self._pairs.find("delineation", edited_drawn),
         )
         is_affected = rows_to_mask(n_targets, edited_targets, self._pairs["target"][pairs_before])
         if self._nearest is not None:
@@ -199,7 +217,7 @@ class LiveScores:
 
         if self._pairing.is_many_to_one and self._home is not None:
             # A delineation leaves the target of its pair and goes to its new home.
-            old_pairs = self._pairs.find("delineation", with_new_home, n_delineations)
+            old_pairs = self._pairs.find("delineation", with_new_home)
             is_affected[self._pairs["target"][old_pairs]] = True
             new_homes = self._home.nearest_lowest_id(with_new_home)
             is_affected[new_homes[new_homes >= 0]] = True
@@ -208,17 +226,38 @@ class LiveScores:
                 is_affected[self.targets.intersecting(self.delineations, row)] = True
         return is_affected, with_new_home
 
-    def summary_values(self) -> dict[str, Any]:
-        """Return counts, means and intervals.
+    def overall_values(self) -> dict[str, Any]:
+        """Return the counts, the means and their intervals over all targets.
 
-        See :func:`randcrowns.core.scoring.layer.summary_values`.
+        They are those of :func:`randcrowns.core.scoring.layer.summary_values` that an answer shows.
         """
+        n_unmatched = int(np.count_nonzero(self.is_unmatched))
+        n_delineations = int(np.count_nonzero(self.delineations.exists))
+        delineation_counts = {
+            Status.MATCHED.value: n_delineations - n_unmatched,
+            Status.UNMATCHED.value: n_unmatched,
+        }
         # Rows of deleted crowns stay in the columns until they are used again.
-        targets = {}
-        for name in ("plot", "status", *SCORES):
-            targets[name] = self.columns_of_targets[name][self.targets.exists]
-        delineation_status = self.columns_of_delineations["status"][self.delineations.exists]
-        return summary_values(targets, {"status": delineation_status})
+        randcrowns = self.columns_of_targets["randcrowns"]
+        scored_rows = np.flatnonzero(self.targets.exists & ~np.isnan(randcrowns))
+        scores = {name: self.columns_of_targets[name][scored_rows] for name in SCORES}
+        plots = self._plot_numbers[scored_rows]
+        is_one_plot = not len(plots) or bool((plots == plots[0]).all())
+        return {
+            **summary_counts(self.count_statuses(), delineation_counts),
+            **mean_values(scores, None if is_one_plot else plots),
+        }
+
+    def count_statuses(self) -> dict[str, int]:
+        """Return the number of targets by status."""
+        codes = self._status_codes[self.targets.exists]
+        numbers = np.bincount(codes, minlength=len(_STATUSES)).tolist()
+        return dict(zip(_STATUSES, numbers))
+
+    @property
+    def is_unmatched(self) -> Bools:
+        """(m,) mask of the delineations that are paired with no target."""
+        return self.delineations.exists & (self.columns_of_delineations["n_targets"] == 0)
 
     def pairs_of(self, rows: Ints) -> dict[str, Array]:
         """Return the columns of the scored pairs of targets.
@@ -226,7 +265,7 @@ class LiveScores:
         Args:
             rows: rows of the targets.
         """
-        return self._pairs.select(self._pairs.find("target", rows, len(self.targets)))
+        return self._pairs.select(self._pairs.find("target", rows))
 
     def tables(self) -> tuple[pd.DataFrame, pd.DataFrame]:
         """Return the tables of targets and of delineations, sorted by id.
@@ -251,6 +290,8 @@ class LiveScores:
             self._tau = np.append(self._tau, np.full(n_added, np.nan))
             self._too_small = np.append(self._too_small, np.zeros(n_added, dtype=bool))
             self.match = np.append(self.match, np.full(n_added, -1, dtype=np.int64))
+            self._status_codes = np.append(self._status_codes, np.zeros(n_added, dtype=np.int8))
+            self._plot_numbers = np.append(self._plot_numbers, np.zeros(n_added, dtype=np.int64))
 
     def _rescore(self, rows: Ints, is_moved: Bools, is_drawn: Bools) -> tuple[Ints, Ints]:
         """Find the candidate pairs of targets again, score the new ones and assign all.
@@ -266,7 +307,7 @@ class LiveScores:
             Rows of the targets that were assigned again, and rows of the delineations that are or
             were in one of their pairs.
         """
-        old_pairs = self._pairs.find("target", rows, len(self.targets))
+        old_pairs = self._pairs.find("target", rows)
         drawn_before = self._pairs["delineation"][old_pairs]
         reusable_pairs = self._index_unedited_pairs(old_pairs, is_moved, is_drawn)
         reused_pairs: list[int] = []
@@ -292,7 +333,7 @@ class LiveScores:
             columns[name] = np.concatenate([part[name] for part in parts])
         self._pairs.replace(old_pairs, columns)
         assigned = self._assign(rows, np.unique(drawn_before))
-        pairs_after = self._pairs.find("target", assigned, len(self.targets))
+        pairs_after = self._pairs.find("target", assigned)
         return assigned, np.union1d(drawn_before, self._pairs["delineation"][pairs_after])
 
     def _index_unedited_pairs(
@@ -398,7 +439,7 @@ class LiveScores:
             is_requested = rows_to_mask(n_targets, rows)
             is_released = rows_to_mask(len(self.delineations), released)
             target_rows = self._connected_targets(is_requested, is_released)
-        pair_rows = self._pairs.find("target", target_rows, n_targets)
+        pair_rows = self._pairs.find("target", target_rows)
         columns = self._pairs.select(pair_rows)
         pairs = Candidates(columns["target"], columns["delineation"], columns["distance"])
         self._pairs["assigned"][pair_rows] = select_assigned(
@@ -418,10 +459,11 @@ class LiveScores:
             is_target: (n,) targets to begin with; changed in place.
             is_delineation: (m,) delineations to begin with; changed in place.
         """
+        indices = self._pairs.indices()
         # All pairs with a score above 0.
-        has_gain = self._pairs["randcrowns"].astype(float) > 0
-        pair_targets = self._pairs["target"][has_gain]
-        pair_drawn = self._pairs["delineation"][has_gain]
+        with_gain = indices[self._pairs["randcrowns"][indices].astype(float) > 0]
+        pair_targets = self._pairs["target"][with_gain]
+        pair_drawn = self._pairs["delineation"][with_gain]
         n_connected = -1
         while True:
             # Each round follows all chains by one pair, until no round adds a pair.
@@ -453,6 +495,11 @@ class LiveScores:
             pairing=self._pairing,
         )
         write_columns(self.columns_of_targets, columns, rows, n_targets)
+        self._status_codes[rows] = [_STATUS_CODES[status] for status in columns["status"].tolist()]
+        if self.targets.has_plots:
+            numbers = self._number_of_plot
+            plots = columns["plot"].tolist()
+            self._plot_numbers[rows] = [numbers.setdefault(plot, len(numbers)) for plot in plots]
         row_of_id = self.delineations.row_of_id
         matched_ids = columns["delineation_id"].astype(object).tolist()
         self.match[rows] = [
@@ -500,7 +547,7 @@ class LiveScores:
         Returns:
             The columns; the one named ``side`` holds indices of ``rows``, 0 to k - 1.
         """
-        pairs = self._pairs.find(side, rows, length)
+        pairs = self._pairs.find(side, rows)
         is_assigned = self._pairs["assigned"][pairs]
         columns = self._pairs.select(pairs[is_assigned])
         # Index of each crown in ``rows``; only crowns in ``rows`` are in the pairs.
@@ -508,6 +555,12 @@ class LiveScores:
         index_of_row[rows] = np.arange(len(rows))
         columns[side] = index_of_row[columns[side]]
         return columns
+
+
+def _pairs_of_scores(scores: CrownScores) -> ScoredPairs:
+    """Return the scored pairs from which scores were tabulated."""
+    is_too_small = scores.targets["status"].to_numpy() == Status.TARGET_TOO_SMALL.value
+    return ScoredPairs(scores.pairs, scores.targets["tau"].to_numpy(), is_too_small)
 
 
 def write_columns(columns: dict[str, Array], new: dict[str, Any], rows: Ints, length: int) -> None:
@@ -539,6 +592,7 @@ def _extended(values: Any, length: int) -> Any:
     """Return values with undefined rows appended up to a length."""
     n_added = length - len(values)
     if isinstance(values, pd.arrays.IntegerArray):
-        missing_positions = [-1] * n_added
-        return values.take([*range(len(values)), *missing_positions], allow_fill=True)
+        # Position -1 is that of a missing value.
+        positions = np.append(np.arange(len(values)), np.full(n_added, -1))
+        return values.take(positions, allow_fill=True)
     return np.append(values, np.empty(n_added, dtype=values.dtype))

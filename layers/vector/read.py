@@ -451,6 +451,11 @@ class CrownLayer:
     #: (n,) parts of the crowns within the study area; None if crowns are not clipped.
     clipped: Objects | None = None
 
+    @property
+    def feature_ids(self) -> Ints:
+        """Ids of all features, ascending."""
+        return np.array([feature.id() for feature in self.features], dtype=np.int64)
+
     def messages(self) -> list[Message]:
         """Return the messages about the issues, and one if no crown is usable."""
         messages = self.report.messages()

@@ -41,7 +41,8 @@ def test_each_status_but_scored_has_a_count_in_the_answer() -> None:
     )
     for status, definition in TARGET_STATUSES.items():
         others = [str(other) for other in TARGET_STATUSES if other is not status]
-        answer = score_answer("anna", overall, [*others, status.value, status.value], 0, True)
+        counts = count_statuses([*others, status.value, status.value])
+        answer = score_answer("anna", overall, counts, 0, True)
         assert answer.target_counts[status] == 2
         assert (answer.n_targets, answer.n_scored) == (
             5 + bool(definition.summary_count),

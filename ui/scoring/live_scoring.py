@@ -12,7 +12,7 @@ from qgis.PyQt.QtCore import QObject, pyqtSignal
 
 from randcrowns.algorithms.common_parameters import IDTREES, PRESET, TARGETS
 from randcrowns.algorithms.parameter_types import RunParameters
-from randcrowns.algorithms.scoring.live_run import LiveRun
+from randcrowns.algorithms.scoring.live_run import LayerChange, LiveRun
 from randcrowns.algorithms.scoring.schema.parameters import (
     CLASSES,
     DELINEATIONS,
@@ -60,7 +60,8 @@ class LiveScoring(QObject):
     #: Emitted after edits were scored: a list with the change of each delineation layer, in the
     #: order of the results, and the ids of the edited features by layer id.
     edits_scored = pyqtSignal(list, dict)
-    #: Emitted after all layers were read: a list of changes that contain all rows.
+    #: Emitted after all layers were read: a list of changes that contain all rows; an empty list if
+    #: the table shows these rows.
     layers_read = pyqtSignal(list)
     #: Emitted with a sentence about the current state; "" when it is off.
     state_changed = pyqtSignal(str)
@@ -258,9 +259,16 @@ class LiveScoring(QObject):
             self.stop(error_message(error))
             return
 
-        def read_layers(progress: Progress) -> tuple[LiveRun, list[Any]]:
-            """Read the layers, and score all their crowns for the first time."""
-            run = LiveRun.start(run_settings, progress)
+        scored_site = results.scored_site
+        is_current = results.has_current_layers()
+        shows_edits = results.has_edits
+
+        def read_layers(progress: Progress) -> tuple[LiveRun, list[LayerChange]]:
+            """Return the live run, and its rows unless the table shows them already."""
+            if scored_site is not None and is_current and scored_site.has_current_files():
+                run = LiveRun.from_scored_site(run_settings, scored_site)
+                return run, run.all_rows() if shows_edits else []
+            run = LiveRun.start(run_settings, progress, scored_site)
             return run, run.all_rows()
 
         self.state_changed.emit(tr("Reading the layers…"))

@@ -77,14 +77,19 @@ class LiveUpdater(QObject):
         """Show all rows as they are now, after the layers were read.
 
         The message that the results are those of an earlier run is removed: edits since that run
-        are now included. The drawing of a crown is removed, since no row is selected any more.
+        are now included. No row is selected and drawn any more, so that the map is free to be drawn
+        on.
 
         Args:
-            changes: A change with all rows per delineation layer, in the order of the results.
+            changes: A change with all rows per delineation layer, in the order of the results;
+                empty if the table shows these rows.
         """
         messages = self._results.messages
         self._results.show_messages(message for message in messages if message.key != READ_BACK_KEY)
-        self._results.replace_all_rows(changes)
+        if changes:
+            self._results.replace_all_rows(changes)
+        else:
+            self._results.clear_selection()
         self._page.highlight.clear()
         self.pause_timer.start()
 
@@ -173,17 +178,19 @@ def apply_change(
     scores = results.layers[number]
     if crowns is None:
         crowns = replace_rows(scores.crowns, "target_id", change.rows, change.deleted_ids)
-    # The classes of delineations that are unmatched since an edit are not read again.
-    class_by_id = dict(zip(scores.unmatched_ids, scores.unmatched_classes))
-    unmatched_classes = [class_by_id.get(crown_id, "") for crown_id in change.unmatched_ids]
-    overall: dict[Any, Any] = scores.overall.to_dict()
-    overall.update(change.overall)
+    unmatched_classes: list[str] = []
+    if scores.unmatched_classes:
+        # The classes of delineations that are unmatched since an edit are not read again.
+        class_by_id = dict(zip(scores.unmatched_ids, scores.unmatched_classes))
+        unmatched_classes = [class_by_id.get(crown_id, "") for crown_id in change.unmatched_ids]
+    results.has_edits = True
     results.layers[number] = replace(
         scores,
         crowns=crowns,
+        status_counts=change.status_counts,
         unmatched_ids=change.unmatched_ids,
         unmatched_classes=tuple(unmatched_classes),
-        overall=pd.Series(overall),
+        overall=pd.Series(change.overall),
     )
 
 
@@ -231,27 +238,35 @@ class EditableFrameModel(FrameModel):
         Returns:
             The whole table after the change.
         """
-        deleted_rows = np.flatnonzero(np.isin(self._frame[key], list(deleted_keys)))
-        for deleted_row in reversed(deleted_rows.tolist()):  # the rows before it stay in place
-            self._delete_row(deleted_row)
+        if len(deleted_keys):
+            deleted_rows = np.flatnonzero(np.isin(self._frame[key], list(deleted_keys)))
+            for deleted_row in reversed(deleted_rows.tolist()):  # the rows before it stay in place
+                self._delete_row(deleted_row)
         known_keys = self._frame[key].to_numpy()
         columns = [np.asarray(column, dtype=object).tolist() for column in rows.values()]
+        changed_rows: list[int] = []
         for values in zip(*columns):
             record = dict(zip(rows, values))
             matching_rows = np.flatnonzero(known_keys == record[key])
-            if len(matching_rows):
-                self._change_row(int(matching_rows[0]), record)
-            else:
+            if not len(matching_rows):
                 self._append_row(record)
+            elif self._change_row(int(matching_rows[0]), record):
+                changed_rows.append(int(matching_rows[0]))
         self._texts = {}
+        last_column = len(self.columns) - 1
+        for row in self.shown_rows(changed_rows):
+            self.dataChanged.emit(self.index(row, 0), self.index(row, last_column))
         return self._frame
 
-    def _change_row(self, frame_row: int, record: Mapping[Any, Any]) -> None:
-        """Set the values of a row that differ, and repaint the row if it is visible.
+    def _change_row(self, frame_row: int, record: Mapping[Any, Any]) -> bool:
+        """Set the values of a row that differ.
 
         Args:
             frame_row: Row of the data frame.
             record: New values by column. Values of columns that are not displayed are always set.
+
+        Returns:
+            True if a value was set, so that the row is to be repainted.
         """
         displayed_values = {
             column.name: values[frame_row] for column, values in zip(self.columns, self._values)
@@ -261,9 +276,6 @@ class EditableFrameModel(FrameModel):
             is_displayed = name in displayed_values
             if not is_displayed or not _is_same(displayed_values[name], value):
                 changed_names.add(name)
-        if not changed_names:
-            return
-
         for position, name in enumerate(self._frame.columns):
             if name in changed_names:
                 self._frame.iat[frame_row, position] = record[name]  # noqa: PD009 - 10 times faster
@@ -271,9 +283,7 @@ class EditableFrameModel(FrameModel):
         for column, values in zip(self.columns, self._values):
             if column.name in changed_names:
                 values[frame_row] = record[column.name]
-        last_column = len(self.columns) - 1
-        for row in self.shown_rows([frame_row]):
-            self.dataChanged.emit(self.index(row, 0), self.index(row, last_column))
+        return bool(changed_names)
 
     def _append_row(self, record: Mapping[Any, Any]) -> None:
         """Add a row below all others, visible whatever the filter is.

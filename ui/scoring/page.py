@@ -271,6 +271,8 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         """
         results: ScoreResults = outcome.page_data
         results.settings_labels = self._settings_labels(outcome, results)
+        watch = self._next_watch
+        results.has_current_layers = lambda: not watch.has_changes
         message = add_to_project(outcome, results)
         self.results.show_results(results)
         if settings[DESTINATION] == FIELDS and outcome.add_to_project:

@@ -296,11 +296,12 @@ class ScorePanel(ClassResultsPanel):
         if scores is None or self.results is None:
             return
         answer = scores.answer
-        headline = _means_line(answer)
-        explanation = _means_explanation(answer, str(scores.overall["resampled"]))
+        columns = table_columns(PAIRS, *SCORES)
+        headline = _means_line(answer, columns)
+        explanation = _means_explanation(answer, columns, str(scores.overall["resampled"]))
         if self.live_switch.isChecked() and answer.target_counts[Status.UNMATCHED]:
             explanation = _drawn_explanation(headline, explanation)
-            headline = _drawn_line(scores.drawn_so_far)
+            headline = _drawn_line(scores.drawn_so_far, columns)
         self.answer_view.show_answer(
             headline,
             explanation,
@@ -316,7 +317,7 @@ class ScorePanel(ClassResultsPanel):
         self.row_chosen.emit(row)
 
 
-def _means_line(answer: ScoreAnswer) -> str:
+def _means_line(answer: ScoreAnswer, columns: Iterable[TableColumn]) -> str:
     """Return the number of crowns and the mean scores as one line of rich text."""
     if answer.n_scored == answer.n_targets:
         count_text = tr("{count:,} crowns", one="1 crown", count=answer.n_targets)
@@ -325,13 +326,13 @@ def _means_line(answer: ScoreAnswer) -> str:
             "{scored:,} of {targets:,} crowns", scored=answer.n_scored, targets=answer.n_targets
         )
     parts = [format_unbroken("", count_text)]
-    for score in table_columns(PAIRS, *SCORES):
+    for score in columns:
         mean = answer.means[score.name].mean
         parts.append(format_unbroken(score.title, score.format_value(mean)))
     return "&nbsp; ".join(parts)
 
 
-def _drawn_line(drawn: DrawnSoFar) -> str:
+def _drawn_line(drawn: DrawnSoFar, columns: Iterable[TableColumn]) -> str:
     """Return the mean scores of the crowns drawn so far as one line of rich text."""
     count_text = tr("{count:,} drawn:", one="1 drawn:", count=drawn.n_drawn)
     unmatched_text = tr(
@@ -340,7 +341,7 @@ def _drawn_line(drawn: DrawnSoFar) -> str:
         count=drawn.n_targets_left,
     )
     parts = [format_unbroken("", count_text)]
-    for score in table_columns(PAIRS, *SCORES):
+    for score in columns:
         mean = drawn.means[score.name]
         parts.append(format_unbroken(score.title, score.format_value(mean)))
     parts.append(f"· {unmatched_text}")
@@ -362,16 +363,19 @@ def _drawn_explanation(headline: str, explanation: Sequence[str]) -> list[str]:
     ]
 
 
-def _means_explanation(answer: ScoreAnswer, resampled: str) -> list[str]:
+def _means_explanation(
+    answer: ScoreAnswer, columns: Iterable[TableColumn], resampled: str
+) -> list[str]:
     """Return sentences that explain the mean scores: their intervals, and what they include.
 
     Args:
         answer: Answer of a delineation layer.
+        columns: Columns of the scores.
         resampled: Units that the intervals resample: ``crowns`` or ``plots``.
     """
     format_number = NumberFormat(3)
     lines = []
-    for score in table_columns(PAIRS, *SCORES):
+    for score in columns:
         mean = answer.means[score.name]
         line = tr(
             "{score} {mean}, 95 % interval {low} to {high}. {help}",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, cast
@@ -23,9 +23,10 @@ from randcrowns.algorithms.run_history import record_field_results
 from randcrowns.algorithms.scoring.answer import ScoreAnswer, score_answer
 from randcrowns.algorithms.scoring.schema import outputs
 from randcrowns.algorithms.scoring.schema.parameters import DELINEATIONS, PLOT_FIELD
+from randcrowns.algorithms.scoring.scored_site import ScoredSite
 from randcrowns.core.errors import InputError
-from randcrowns.core.scoring.layer import SCORES
-from randcrowns.core.status import ALL_PLOTS, SCORED_STATUSES, Status
+from randcrowns.core.statistics import ratio
+from randcrowns.core.status import ALL_PLOTS, Status, count_statuses
 from randcrowns.layers.localization import tr
 from randcrowns.layers.styles.score_fields import select_prefix
 from randcrowns.layers.vector.tables import read_attributes
@@ -52,6 +53,8 @@ class LayerScores:
     #: a plot field was selected; for several delineation layers the mean and the variance of each
     #: score over them (``iou_mean``, ``iou_variance`` and so on).
     crowns: pd.DataFrame
+    #: Number of targets in the table by status.
+    status_counts: Mapping[str, int]
     #: Cells of the confusion matrix; empty without classes.
     confusion: pd.DataFrame
     #: Numbers per class; empty without classes.
@@ -67,7 +70,8 @@ class LayerScores:
     #: True if unmatched delineations count as errors; False if only some crowns were drawn as
     #: targets.
     counts_unmatched: bool
-    #: Row of the summary with the values over all plots.
+    #: Row of the summary with the values over all plots; after an edit without the columns that the
+    #: page does not show.
     overall: pd.Series
 
     @property
@@ -81,7 +85,7 @@ class LayerScores:
         return score_answer(
             self.name,
             self.overall,
-            self.crowns["status"],
+            self.status_counts,
             len(self.unmatched_ids),
             self.counts_unmatched,
         )
@@ -89,15 +93,14 @@ class LayerScores:
     @cached_property
     def drawn_so_far(self) -> DrawnSoFar:
         """Scores of the targets with a delineation, without those that nobody has drawn yet."""
-        status = self.crowns["status"]
-        is_left = status == Status.UNMATCHED.value
-        is_drawn = status.isin([scored.value for scored in SCORED_STATUSES]) & ~is_left
-        means = self.crowns.loc[is_drawn, list(SCORES)].mean()
-        return DrawnSoFar(
-            n_drawn=int(is_drawn.sum()),
-            n_targets_left=int(is_left.sum()),
-            means={str(score): float(mean) for score, mean in means.items()},
-        )
+        answer = self.answer
+        n_left = answer.target_counts[Status.UNMATCHED]
+        n_drawn = answer.n_scored - n_left
+        means = {}
+        for score, mean in answer.means.items():
+            # Targets without a delineation have score 0, so that both means have the same sum.
+            means[score] = ratio(mean.mean * answer.n_scored, n_drawn)
+        return DrawnSoFar(n_drawn=n_drawn, n_targets_left=n_left, means=means)
 
     def unmatched_of_class(self, name: str) -> list[int]:
         """Return the ids of the delineations without a target that have a class; "" for none."""
@@ -133,6 +136,12 @@ class ScoreResults:
     def __init__(self, outcome: Succeeded, settings: Settings, names: dict[int, str]) -> None:
         #: Settings of the run.
         self.settings = settings
+        #: Crowns and scores in memory; None for an earlier run and for very large layers.
+        self.scored_site: ScoredSite | None = outcome.kept_results
+        #: Returns True if no layer of the run was edited since it began.
+        self.has_current_layers: Callable[[], bool] = lambda: False
+        #: True if the table shows the scores of edits.
+        self.has_edits = False
         #: Target id -> display name.
         self.names = names
         #: Labels of the settings that the scores depend on.
@@ -183,6 +192,7 @@ class ScoreResults:
             name=name,
             prefix=prefix,
             crowns=crowns,
+            status_counts=count_statuses(crowns["status"]),
             confusion=_rows_of_layer(self._class_tables[CONFUSION.id], name),
             class_metrics=_rows_of_layer(self._class_tables[CLASS_METRICS.id], name),
             class_summary=_rows_of_layer(self._class_tables[CLASS_SUMMARY.id], name),

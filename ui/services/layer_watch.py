@@ -70,6 +70,11 @@ class LayerWatch(QObject):
             return tr("{file} changed.", file=name)
         return tr("{file} was removed.", file=name)
 
+    @property
+    def has_changes(self) -> bool:
+        """True if there is a change that was not undone, also in layers whose edits are scored."""
+        return bool(self._reasons) or self._file.has_changed
+
     def watch(
         self,
         layer_ids: tuple[str, ...],

@@ -46,6 +46,8 @@ class Succeeded:
     #: Result of the page's reading function (see ``runner.MakeReader``), or the exception it
     #: raised.
     page_data: Any = None
+    #: What the page continues with after the run; None for nothing and for earlier runs.
+    kept_results: Any = None
 
     @property
     def row_count(self) -> int:

@@ -44,6 +44,9 @@ class _Feedback(QgsProcessingFeedback):
         #: True if the run is to stop, see
         #: :func:`randcrowns.algorithms.crown_algorithm.create_progress`.
         self.stopped = False
+        #: What the page continues with after the run, see
+        #: :meth:`randcrowns.algorithms.crown_algorithm.CrownAlgorithm.results_to_keep`.
+        self.kept_results: Any = None
 
     def reportError(self, error: str, fatalError: bool = False) -> None:  # noqa: N802 - Qt's name
         """Collect the message and write it to the log."""
@@ -222,7 +225,9 @@ class AlgorithmRun(QObject):
                 return Failed(reason, log)
             layers[output_id] = layer
         messages = messages_from_json(str(outputs.get("MESSAGES") or ""))
-        return Succeeded(outputs, layers, log, messages)
+        kept_results = self.feedback.kept_results
+        self.feedback.kept_results = None
+        return Succeeded(outputs, layers, log, messages, kept_results=kept_results)
 
     def _open_layer(self, source: str) -> QgsMapLayer | None:
         """Return a result layer, owned by Python; None if it cannot be opened.

@@ -21,6 +21,7 @@ from randcrowns.core.scoring.editable_crowns import Edits
 from randcrowns.core.scoring.layer import mark_not_judged, summary_values
 from randcrowns.core.scoring.live import LiveScores
 from randcrowns.core.scoring.pairing import Pairing
+from randcrowns.core.status import count_statuses
 
 FIELD = RandCrownsParameters(0.6, 1.0, 3)
 SIDES = ("targets", "delineations")
@@ -83,9 +84,14 @@ class Drawn:
         )
         for found, expected in zip(live.scores.tables(), whole[:2]):
             pd.testing.assert_frame_equal(found, expected, check_dtype=False, rtol=1e-9, atol=1e-9)
-        assert live.scores.summary_values() == pytest.approx(
-            summary_values(*whole[:2]), nan_ok=True
-        )
+        overall = live.scores.overall_values()
+        expected_values = summary_values(*whole[:2])
+        assert overall.pop("resampled") == expected_values["resampled"]
+        expected_values = {name: expected_values[name] for name in overall}
+        assert overall == pytest.approx(expected_values, rel=1e-9, nan_ok=True)
+        status_counts = live.scores.count_statuses()
+        present = {status: number for status, number in status_counts.items() if number}
+        assert present == count_statuses(whole.targets["status"])
         problems = find_problems(one, other, whole if all_drawn else mark_not_judged(whole))
         rows = live.scores.targets.rows_by_id()
         found = pd.DataFrame({name: values[rows] for name, values in live.target_columns.items()})

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import threading
+from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from qgis.core import Qgis, QgsFeature, QgsProject, QgsRasterLayer
 from qgis.PyQt.QtGui import QTextDocumentFragment
@@ -18,6 +20,8 @@ from support.shown import shows
 
 from randcrowns.algorithms.scoring.live_run import LayerChange, LiveRun
 from randcrowns.algorithms.scoring.schema.parameters import PAIRING
+from randcrowns.algorithms.scoring.score_crowns import ScoreCrowns
+from randcrowns.core.scoring import live as live_scores
 from randcrowns.ui.scoring.form import SELECTED_ONLY
 from randcrowns.ui.shell.run_history import READ_BACK_KEY
 
@@ -55,18 +59,72 @@ def test_the_layer_that_is_edited_stays_on_the_map_above_the_image(page, run, tw
     assert canvas.layers() == [drawn, image]
 
 
-def test_the_window_waits_for_no_row_when_the_switch_goes_on(page, run, two_layers, monkeypatch):
+def never(*_: Any, **__: Any) -> None:
+    raise AssertionError("called")
+
+
+def test_the_crowns_of_a_run_are_neither_read_nor_scored_nor_shown_again(
+    page, run, two_layers, monkeypatch
+):
     run(page)
-    made, window, everything = [], threading.get_ident(), LiveRun.all_rows
+    monkeypatch.setattr(ScoreCrowns, "read_layers", never)
+    monkeypatch.setattr(live_scores, "score_candidates", never)
+    monkeypatch.setattr(LiveRun, "all_rows", never)
+    model = page.results.crown_model
+    resets: list[object] = []
+    model.modelReset.connect(lambda: resets.append(model))
+    follow(page)
+    assert page.live_scoring.is_ready
+    assert not resets
+    monkeypatch.undo()
+    targets, drawn = two_layers
+    drawn.startEditing()
+    drawn.changeGeometry(next(drawn.getFeatures()).id(), box(0, 0, 4, 4))
+    targets.startEditing()
+    targets.deleteFeature(next(targets.getFeatures()).id())
+    check_live(page)
+
+
+def test_edits_before_the_switch_goes_on_are_scored_without_the_other_crowns(
+    page, run, two_layers, monkeypatch
+):
+    """The rows are made in a worker thread, so that the window does not wait."""
+    run(page)
+    targets, drawn = two_layers
+    for layer in two_layers:
+        layer.startEditing()
+    first, second = (feature.id() for feature in list(drawn.getFeatures())[:2])
+    drawn.changeGeometry(first, box(0, 0, 4, 4))
+    drawn.deleteFeature(second)
+    added = QgsFeature(targets.fields())
+    added.setGeometry(box(60, 60, 64, 64))
+    targets.addFeature(added)
+    threads, window, everything = [], threading.get_ident(), LiveRun.all_rows
 
     def noted(self: LiveRun) -> list[LayerChange]:
-        made.append(threading.get_ident())
+        threads.append(threading.get_ident())
         return everything(self)
 
     monkeypatch.setattr(LiveRun, "all_rows", noted)
+    monkeypatch.setattr(live_scores, "score_candidates", never)
     follow(page)
-    assert len(made) == 1
-    assert window not in made
+    assert len(threads) == 1
+    assert window not in threads
+    monkeypatch.undo()
+    check_live(page)
+
+
+def test_edits_that_were_undone_while_it_was_off_are_shown_no_more(live, two_layers):
+    _, drawn = two_layers
+    before = shown(live)
+    drawn.changeGeometry(next(drawn.getFeatures()).id(), box(0, 0, 4, 4))
+    settle(live)
+    assert not shown(live).equals(before)
+    live.results.live_switch.setChecked(False)
+    drawn.undoStack().undo()
+    follow(live)
+    pd.testing.assert_frame_equal(shown(live), before)
+    check_live(live)
 
 
 def test_a_crown_drawn_without_a_plot_is_told_until_it_has_one(page, run, project):
