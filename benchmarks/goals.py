@@ -361,9 +361,10 @@ BOUNDS: dict[str, str] = {
         "halo still took 0.46 s of 0.89 s."
     ),
     "page Review opened": (
-        "The layers are read in the background by QGIS's iterators in Python. Attributes take most "
-        "of the reading, display names the rest; only outlines of judged crowns are hashed. While "
-        "this was measured, other programs used both processors."
+        "Of 0.9 s of processor time, reading 100,000 rows of nine columns from the GeoPackage "
+        "takes 0.25 s, finding the features of the matches 0.15 s, pandas's tables 0.2 s, the rest "
+        "are the list and the widgets. The window's thread is busy for at most 0.09 s at a time. "
+        "Other programs used both processors: elapsed times are three times as long."
     ),
     "five outputs through QGIS": (
         "Of writing, OGR's addFeatures takes 16 %, closing the files with their index 15 %, and "
