@@ -414,8 +414,9 @@ BOUNDS: dict[str, str] = {
         "0.1 s."
     ),
     "first opening of the dock": (
-        "Python imports the modules of the dock and of its first page. Of 0.74 s, pandas takes "
-        "0.28 s, scipy 0.13 s, and the plugin's own modules the rest (-X importtime)."
+        "Python imports the modules of the dock and of its first page. Of the time, pandas takes "
+        "36 %, numpy 12 %, and the plugin's 260 modules 46 % (-X importtime). The topics of the "
+        "core and scipy are imported when they are first used."
     ),
     "first opening of page Parameters": "Python imports the page and makes its widgets.",
     "consensus crown by crown": (
