@@ -34,7 +34,7 @@ from randcrowns.batch.tiles import DEFAULT_MAXIMUM_CROWNS, Grid, Tile
 from randcrowns.core.agreement.blocks import BLOCKS_PER_SIDE
 from randcrowns.core.agreement.consensus import CONSENSUS_METHODS
 from randcrowns.core.agreement.measures import annotator_statistics, pairwise_f1
-from randcrowns.core.agreement.outlier_test import outlier_test
+from randcrowns.core.agreement.outlier_testing import outlier_test
 from randcrowns.core.agreement.staple_em import staple
 from randcrowns.core.agreement.summary import agreement_summary
 from randcrowns.core.agreement.votes import MAX_ANNOTATORS, VoteTable

@@ -22,8 +22,8 @@ from randcrowns.batch.classes import name_classes, read_choices, rename_classes
 from randcrowns.batch.results import WORK_FOLDER, ResultsDirectory, read_table, write_table
 from randcrowns.batch.source import Source
 from randcrowns.batch.tile_reading import TileCrowns
+from randcrowns.core.agreement.consensus_of_crowns import order_places
 from randcrowns.core.agreement.crown_clusters import CrownPairs, cluster_pairs
-from randcrowns.core.agreement.crown_consensus import order_places
 from randcrowns.core.arrays import Floats, Ints, Objects
 from randcrowns.core.classes.agreement import Scale, check_scale
 from randcrowns.core.classes.annotators import (

@@ -8,7 +8,7 @@ import numpy as np
 import shapely
 
 from randcrowns.core.agreement.consensus import majority_consensus, marked_polygons
-from randcrowns.core.agreement.crown_consensus import CrownConsensusOptions, crown_consensus
+from randcrowns.core.agreement.consensus_of_crowns import CrownConsensusOptions, crown_consensus
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.instances.metrics import panoptic_quality

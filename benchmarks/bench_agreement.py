@@ -31,7 +31,7 @@ from table import (
 from randcrowns.core.agreement import LevelSet, StapleResult, agreement_summary, level_set, staple
 from randcrowns.core.agreement import measures as agreement
 from randcrowns.core.agreement.consensus import CONSENSUS_METHODS
-from randcrowns.core.agreement.crown_consensus import crown_consensus
+from randcrowns.core.agreement.consensus_of_crowns import crown_consensus
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.instances.matching import match_one_to_one

@@ -25,7 +25,7 @@ from scipy import ndimage, stats
 
 from randcrowns.core import RandCrownsParameters
 from randcrowns.core.agreement.image_correlation import block_correlation
-from randcrowns.core.agreement.outlier_test import outlier_test
+from randcrowns.core.agreement.outlier_testing import outlier_test
 from randcrowns.core.agreement.summary import INTERVAL_STATISTICS, agreement_summary
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.classes.best_layer import compare_layer_scores

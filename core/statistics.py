@@ -9,11 +9,8 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
+import scipy
 from numpy.typing import ArrayLike
-from scipy.optimize import linear_sum_assignment
-from scipy.sparse import coo_matrix
-from scipy.sparse.csgraph import connected_components
-from scipy.special import expit, logit, stdtrit
 
 from randcrowns.core.arrays import Bools, Floats, Ints, split_range
 from randcrowns.core.messages import Message, info
@@ -269,8 +266,8 @@ def _clusters_of_pairs(row: Ints, column: Ints, shape: tuple[int, int]) -> Ints:
     # Rows are the first nodes of the graph, columns the others.
     n_nodes = n_rows + n_columns
     edges = (np.ones(len(row), np.int8), (row, n_rows + column))
-    graph = coo_matrix(edges, (n_nodes, n_nodes))
-    _, cluster_of_node = connected_components(graph, directed=False)
+    graph = scipy.sparse.coo_matrix(edges, (n_nodes, n_nodes))
+    _, cluster_of_node = scipy.sparse.csgraph.connected_components(graph, directed=False)
     return cast("Ints", cluster_of_node[row])
 
 
@@ -422,7 +419,7 @@ def _dense_total(row: Ints, column: Ints, gain: Floats, shape: tuple[int, int]) 
     table[row, column] = gain
     pair_index = np.full(shape, _NONE)
     pair_index[row, column] = np.arange(len(row))
-    assigned_rows, assigned_columns = linear_sum_assignment(table, maximize=True)
+    assigned_rows, assigned_columns = scipy.optimize.linear_sum_assignment(table, maximize=True)
     assigned = pair_index[assigned_rows, assigned_columns]
     # Cells without a pair can be assigned too.
     return np.sort(assigned[assigned != _NONE])
@@ -919,12 +916,12 @@ def _logit_interval(
         (…) lower ends and (…) upper ends; NaN for too few units.
     """
     with np.errstate(divide="ignore", invalid="ignore"):
-        half_width = stdtrit(freedom, (1 + level) / 2) * np.sqrt(variance)
+        half_width = scipy.special.stdtrit(freedom, (1 + level) / 2) * np.sqrt(variance)
         # The derivative of logit x is 1 / (x (1 - x)).
         logit_half_width = half_width / (share * (1 - share))
-        centre = logit(share)
-        low = expit(centre - logit_half_width)
-        high = expit(centre + logit_half_width)
+        centre = scipy.special.logit(share)
+        low = scipy.special.expit(centre - logit_half_width)
+        high = scipy.special.expit(centre + logit_half_width)
     return np.where(has_enough, low, np.nan), np.where(has_enough, high, np.nan)
 
 

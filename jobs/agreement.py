@@ -23,9 +23,9 @@ from randcrowns.core.agreement.consensus import (
     marked_polygons,
     weighted_vote,
 )
-from randcrowns.core.agreement.crown_consensus import CrownConsensusOptions, crown_consensus
+from randcrowns.core.agreement.consensus_of_crowns import CrownConsensusOptions, crown_consensus
 from randcrowns.core.agreement.disagreement import disagreements, face_table, faces_by_area
-from randcrowns.core.agreement.outlier_test import OutlierTest, outlier_test
+from randcrowns.core.agreement.outlier_testing import OutlierTest, outlier_test
 from randcrowns.core.agreement.summary import (
     AgreementSummary,
     agreement_headline,

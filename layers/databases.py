@@ -12,7 +12,7 @@ import re
 import sqlite3
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path, PurePath
@@ -231,6 +231,33 @@ def select_rows(table: str, condition: str = "") -> str:
     if condition:
         parts += ["WHERE", condition]
     return " ".join(parts)
+
+
+def read_columns(
+    file: Path, table: str, columns: Sequence[str], equal_values: Mapping[str, str]
+) -> list[tuple[Any, ...]]:
+    """Read columns of a table of a database, with the rows in the order of the first column.
+
+    Args:
+        file: the database.
+        table: name of the table.
+        columns: names of k columns, at least one.
+        equal_values: text that a column must equal, by name of the column; empty for all rows.
+
+    Returns:
+        A tuple of k values per row, as SQLite stores them.
+
+    Raises:
+        sqlite3.Error: if the table cannot be read now.
+    """
+    names = [quote_name(name) for name in columns]
+    query = ["SELECT", ", ".join(names), "FROM", quote_name(table)]
+    if equal_values:
+        conditions = [f"{quote_name(name)} = ?" for name in equal_values]
+        query += ["WHERE", " AND ".join(conditions)]
+    query += ["ORDER BY", names[0]]
+    with open_read_only(file) as database:
+        return database.execute(" ".join(query), tuple(equal_values.values())).fetchall()
 
 
 def are_same_table(first: str, second: str) -> bool:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import NamedTuple, cast
 
 import numpy as np
+import scipy
 import shapely
-from scipy import ndimage
 
 from randcrowns.algorithms.agreement.vote_counting import (
     CountedVotes,
@@ -225,7 +225,7 @@ def _label_areas(groups: Ints) -> tuple[Ints, Ints]:
     area_numbers = np.zeros(groups.shape, dtype=np.int32)
     group_of_area: list[int] = []
     for group in np.unique(groups[groups != _NOT_MARKED]).tolist():
-        numbers_in_group, n_areas = ndimage.label(groups == group)
+        numbers_in_group, n_areas = scipy.ndimage.label(groups == group)
         is_in_group = numbers_in_group > 0
         area_numbers[is_in_group] = numbers_in_group[is_in_group] + len(group_of_area)
         group_of_area += [group] * n_areas

@@ -38,7 +38,7 @@ from randcrowns.core.agreement import measures
 from randcrowns.core.agreement.agreement_messages import consensus_messages
 from randcrowns.core.agreement.consensus import leave_one_out
 from randcrowns.core.agreement.disagreement import Disagreements, disagreements, faces_by_area
-from randcrowns.core.agreement.outlier_test import OutlierTest, outlier_test
+from randcrowns.core.agreement.outlier_testing import OutlierTest, outlier_test
 from randcrowns.core.agreement.summary import AgreementSummary, agreement_summary
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Ints, Objects

@@ -27,7 +27,7 @@ from randcrowns.core.agreement.consensus import (
     weighted_vote,
 )
 from randcrowns.core.agreement.measures import outliers
-from randcrowns.core.agreement.outlier_test import outlier_test
+from randcrowns.core.agreement.outlier_testing import outlier_test
 from randcrowns.core.agreement.votes import VoteTable
 from randcrowns.core.arrays import Bools, Floats, Objects
 from randcrowns.core.messages import Message

@@ -21,7 +21,7 @@ from randcrowns.algorithms.multiple_images import check_same_crs, merge_messages
 from randcrowns.algorithms.output_types import UNIT
 from randcrowns.algorithms.parameter_types import RunSettings
 from randcrowns.core.agreement.checks import too_few_to_exclude_error
-from randcrowns.core.agreement.crown_consensus import (
+from randcrowns.core.agreement.consensus_of_crowns import (
     CrownConsensus,
     CrownConsensusOptions,
     crown_consensus,

@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
-import scipy.sparse
+import scipy
 import shapely
 
 from randcrowns.algorithms.agreement.class_rasters import ClassRasters

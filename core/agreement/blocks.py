@@ -17,10 +17,9 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple, cast
 
 import numpy as np
-import scipy.sparse
+import scipy
 import shapely
 from numpy.typing import ArrayLike
-from scipy.special import expit, logit, stdtrit
 
 from randcrowns.core.agreement.agreement_messages import AgreementMessage
 from randcrowns.core.agreement.votes import VoteTable
@@ -407,7 +406,7 @@ def _student_ends(
         n_blocks: number n of blocks or of separate windows with marks.
         can_be_negative: (S,) True for statistics from -1 to 1.
     """
-    t_limit = float(stdtrit(n_blocks - 1, (1 + CONFIDENCE_LEVEL) / 2))
+    t_limit = float(scipy.special.stdtrit(n_blocks - 1, (1 + CONFIDENCE_LEVEL) / 2))
     half_width = t_limit * deviation * math.sqrt(n_blocks / (n_blocks - 1))
     # Statistics from -1 to 1 are shares of their range: artanh x is half the logit of the share.
     share = np.where(can_be_negative, (1 + estimate) / 2, estimate)
@@ -415,7 +414,9 @@ def _student_ends(
     with np.errstate(divide="ignore", invalid="ignore"):
         # The derivative of logit x is 1 / (x (1 - x)).
         logit_half_width = share_half_width / (share * (1 - share))
-        share_ends = expit(logit(share) + np.outer([-1.0, 1.0], logit_half_width))
+        share_ends = scipy.special.expit(
+            scipy.special.logit(share) + np.outer([-1.0, 1.0], logit_half_width)
+        )
     ends = np.where(can_be_negative, 2 * share_ends - 1, share_ends)
     is_varying = deviation > _ROUNDING
     low, high = np.where(is_varying, ends, estimate)

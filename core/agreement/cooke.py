@@ -20,7 +20,7 @@ from typing import cast
 
 import numpy as np
 import pandas as pd
-from scipy.special import chdtrc
+import scipy
 
 from randcrowns.core.arrays import Floats
 from randcrowns.core.errors import InputError
@@ -342,7 +342,7 @@ def _calibration(quantiles: Floats, true_values: Floats) -> Floats:
     ratios = np.where(shares > 0, shares / _BIN_PROBABILITIES, 1.0)
     divergence = (shares * np.log(ratios)).sum(axis=1)
     # The survival function of chi-squared. scipy.stats has it too, but takes half a second to load.
-    return cast("Floats", chdtrc(n_bins - 1, 2 * n_questions * divergence))
+    return cast("Floats", scipy.special.chdtrc(n_bins - 1, 2 * n_questions * divergence))
 
 
 def _information(quantiles: Floats, true_values: Floats) -> Floats:

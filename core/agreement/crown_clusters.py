@@ -14,9 +14,8 @@ from itertools import count
 from typing import NamedTuple
 
 import numpy as np
+import scipy
 import shapely
-from scipy.sparse import coo_matrix
-from scipy.sparse.csgraph import connected_components
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects, split_range
 from randcrowns.core.crowns import Crowns
@@ -293,8 +292,12 @@ def _join_pairs(one: CrownPairs, other: CrownPairs) -> CrownPairs:
 def _components(links: CrownPairs, n_crowns: int) -> Ints:
     """Return the number (n_crowns,) of the component of linked crowns that each crown is in."""
     weights = np.ones(len(links.first))
-    graph = coo_matrix((weights, (links.first, links.second)), shape=(n_crowns, n_crowns))
-    return np.asarray(connected_components(graph, directed=False)[1], dtype=np.int64)
+    graph = scipy.sparse.coo_matrix(
+        (weights, (links.first, links.second)), shape=(n_crowns, n_crowns)
+    )
+    return np.asarray(
+        scipy.sparse.csgraph.connected_components(graph, directed=False)[1], dtype=np.int64
+    )
 
 
 def _are_settled(links: CrownPairs, component: Ints, annotator: Ints) -> Bools:

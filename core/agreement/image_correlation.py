@@ -13,9 +13,8 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
+import scipy
 from numpy.typing import ArrayLike
-from scipy.ndimage import convolve, maximum_filter
-from scipy.special import stdtr, stdtrit
 
 from randcrowns.core.agreement.blocks import block_labels
 from randcrowns.core.arrays import Array, Bools, Floats, Ints, as_float_array
@@ -219,7 +218,9 @@ def window_maximum(values: ArrayLike, window: int = 7, valid: ArrayLike | None =
         filled[~np.asarray(valid, dtype=bool)] = -np.inf
     # A window of twice the length of an axis already covers the whole axis from every pixel.
     sizes = [min(window, 2 * length + 1) for length in filled.shape]
-    return np.asarray(maximum_filter(filled, size=sizes, mode="constant", cval=-np.inf))
+    return np.asarray(
+        scipy.ndimage.maximum_filter(filled, size=sizes, mode="constant", cval=-np.inf)
+    )
 
 
 def _read_bands(image: ArrayLike) -> Floats:
@@ -403,7 +404,7 @@ def block_correlation(
 
     degrees_of_freedom = n_effective - 1
     result = result._replace(min_p_value=_p_value(terms.vote_shares, degrees_of_freedom))
-    t_limit = float(stdtrit(degrees_of_freedom, (1 + confidence_level) / 2))
+    t_limit = float(scipy.special.stdtrit(degrees_of_freedom, (1 + confidence_level) / 2))
     variance_of_1 = max(_largest_variance(terms.vote_shares), _largest_variance(terms.shares))
     if t_limit**2 * variance_of_1 >= 1:
         return result._replace(reason=_chance_reason(n_effective))
@@ -442,7 +443,7 @@ def _chance_reason(n_effective: float) -> TranslatableText:
 def _p_value(contributions: Floats, degrees_of_freedom: float) -> float:
     """Return the two-sided p-value of no correlation from the blocks' contributions to it."""
     t = -abs(contributions.sum()) / np.sqrt(_largest_variance(contributions))
-    return float(2 * stdtr(degrees_of_freedom, t))
+    return float(2 * scipy.special.stdtr(degrees_of_freedom, t))
 
 
 def _largest_variance(contributions: Floats) -> float:
@@ -494,7 +495,7 @@ def _covariance(first: Floats, second: Floats, *, with_adjacent: bool) -> float:
         with_adjacent: True to add the products of neighbouring blocks.
     """
     if with_adjacent:
-        second = convolve(second, _NEIGHBOUR_WEIGHTS, mode="constant")
+        second = scipy.ndimage.convolve(second, _NEIGHBOUR_WEIGHTS, mode="constant")
     return float((first * second).sum())
 
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple, cast
 
 import numpy as np
-from scipy.ndimage import distance_transform_edt
+import scipy
 
 from randcrowns.core.agreement.agreement_messages import AgreementMessage
 from randcrowns.core.agreement.votes import VoteTable
@@ -283,8 +283,8 @@ def _signed_distance(inside: Bools) -> Floats:
     """
     if inside.all() or not inside.any():
         return np.where(inside, -np.inf, np.inf)
-    to_inside: Floats = distance_transform_edt(~inside)
-    to_outside: Floats = distance_transform_edt(inside)
+    to_inside: Floats = scipy.ndimage.distance_transform_edt(~inside)
+    to_outside: Floats = scipy.ndimage.distance_transform_edt(inside)
     return to_inside - to_outside + inside - 0.5
 
 

@@ -18,11 +18,9 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
-import scipy.ndimage
+import scipy
 import shapely
 from numpy.typing import ArrayLike
-from scipy.cluster.hierarchy import linkage
-from scipy.spatial.distance import squareform
 
 from randcrowns.core.agreement.agreement_messages import AgreementMessage
 from randcrowns.core.agreement.reviewed_areas import ReviewedAreas
@@ -255,7 +253,11 @@ def link_annotators(f1: Floats) -> Floats:
     """
     if len(f1) < 3 or np.isnan(f1).any():
         return np.empty((0, 4))
-    return np.asarray(linkage(squareform(1 - f1, checks=False), method="ward"))
+    return np.asarray(
+        scipy.cluster.hierarchy.linkage(
+            scipy.spatial.distance.squareform(1 - f1, checks=False), method="ward"
+        )
+    )
 
 
 def mean_distances(votes: VoteTable) -> Floats:

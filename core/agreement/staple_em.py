@@ -11,7 +11,7 @@ from typing import NamedTuple, cast
 
 import numpy as np
 import pandas as pd
-from scipy.special import expit
+import scipy
 
 from randcrowns.core.agreement.agreement_messages import AgreementMessage
 from randcrowns.core.agreement.votes import VoteTable
@@ -258,7 +258,7 @@ def staple_priors(
     [1.0, 3.0]
     """
     if priors is None:
-        values = expit(np.linspace(-_MAX_PRIOR_LOGIT, _MAX_PRIOR_LOGIT, _N_PRIORS))
+        values = scipy.special.expit(np.linspace(-_MAX_PRIOR_LOGIT, _MAX_PRIOR_LOGIT, _N_PRIORS))
     else:
         values = as_float_array(priors, "The list of priors")
     rows = []

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, Union, cast
 
 import numpy as np
 import pandas as pd
-import scipy.sparse
+import scipy
 from numpy.typing import ArrayLike
 
 from randcrowns.core.agreement.agreement_messages import AgreementMessage

@@ -9,12 +9,12 @@ import numpy as np
 import pandas as pd
 import shapely
 
+from randcrowns.core.agreement.consensus_of_crowns import order_drawings
 from randcrowns.core.agreement.crown_clusters import (
     DEFAULT_MATCH_IOU,
     CrownClusters,
     cluster_crowns,
 )
-from randcrowns.core.agreement.crown_consensus import order_drawings
 from randcrowns.core.agreement.reviewed_areas import ReviewedAreas
 from randcrowns.core.arrays import Bools, Ints, Objects, number_text
 from randcrowns.core.class_names import class_values

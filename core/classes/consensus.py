@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 import pandas as pd
 
-from randcrowns.core.agreement.crown_consensus import CrownConsensus
+from randcrowns.core.agreement.consensus_of_crowns import CrownConsensus
 from randcrowns.core.arrays import Objects
 from randcrowns.core.classes.agreement import ClassRatings, plurality
 from randcrowns.core.classes.annotators import contradiction_messages, count_contradictions
@@ -57,7 +57,7 @@ def with_classes(
         rule: rule by which a crown gets its class.
 
     >>> import shapely
-    >>> from randcrowns.core.agreement.crown_consensus import crown_consensus
+    >>> from randcrowns.core.agreement.consensus_of_crowns import crown_consensus
     >>> boxes = [shapely.box(0, 0, 4, 4)]
     >>> layers = {name: Crowns(boxes, classes=["oak"]) for name in ("ann", "ben")}
     >>> with_classes(crown_consensus(layers), layers).table["crown_class"].tolist()
@@ -84,7 +84,7 @@ def classes_of_consensuses(
         progress: receives the fraction done; may raise to cancel.
 
     >>> import shapely
-    >>> from randcrowns.core.agreement.crown_consensus import crown_consensus
+    >>> from randcrowns.core.agreement.consensus_of_crowns import crown_consensus
     >>> boxes = [shapely.box(0, 0, 4, 4)]
     >>> layers = {name: Crowns(boxes, classes=["oak"]) for name in ("ann", "ben")}
     >>> parts = classes_of_consensuses([crown_consensus(layers)], [layers], ClassRule.STAPLE)

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy.special import logsumexp
 
 from randcrowns.core.arrays import Floats, Objects, as_float_array
 from randcrowns.core.classes.agreement import ClassRatings
@@ -107,7 +107,7 @@ def staple_classes(
     while not converged and len(log_likelihoods) < max_iterations and is_used.any():
         progress(len(log_likelihoods) / max_iterations)
         log_joint = _log_joint_probability(ratings, confusion, class_prior)
-        log_pattern = logsumexp(log_joint, axis=1)
+        log_pattern = scipy.special.logsumexp(log_joint, axis=1)
         probability = np.exp(log_joint - log_pattern[:, np.newaxis]) * is_used[:, np.newaxis]
         log_likelihoods.append(float(weights[is_used] @ log_pattern[is_used]))
         previous_confusion = confusion

@@ -16,9 +16,9 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
+import scipy
 import shapely
 from numpy.typing import ArrayLike
-from scipy.special import stdtr, stdtrit
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects, as_float_array
 from randcrowns.core.classes.values import NO_CLASS, encode_classes, rows_of_classes
@@ -530,8 +530,10 @@ class _StratumMeans(NamedTuple):
             reason = TranslatableText("the scores do not vary between plots or crowns")
             return _untested(difference, reason)
         standard_error = np.sqrt(variance)
-        p = float(2 * stdtr(freedom, -abs(difference) / standard_error))
-        half_width = float(stdtrit(freedom, (1 + CONFIDENCE_LEVEL) / 2) * standard_error)
+        p = float(2 * scipy.special.stdtr(freedom, -abs(difference) / standard_error))
+        half_width = float(
+            scipy.special.stdtrit(freedom, (1 + CONFIDENCE_LEVEL) / 2) * standard_error
+        )
         return _Difference(
             difference=difference,
             low=difference - half_width,

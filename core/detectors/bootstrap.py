@@ -17,10 +17,9 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
-import scipy.sparse
+import scipy
 import shapely
 from numpy.typing import ArrayLike
-from scipy.special import stdtrit
 
 from randcrowns.core.agreement.consensus import ConsensusMethod, majority_consensus
 from randcrowns.core.agreement.votes import VoteTable
@@ -222,7 +221,7 @@ def _squared_reach(variance: Floats, n_units: int, error: float) -> Floats:
     """
     if n_units <= 1:
         return np.zeros_like(variance)
-    student_quantile = stdtrit(n_units - 1, 1 - error)
+    student_quantile = scipy.special.stdtrit(n_units - 1, 1 - error)
     return cast("Floats", student_quantile**2 * variance * n_units / (n_units - 1))
 
 

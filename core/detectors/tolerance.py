@@ -12,8 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-import scipy.sparse
-from scipy import ndimage
+import scipy
 
 from randcrowns.core.arrays import Array, Bools, Floats, Ints, distinct_values, split_range
 from randcrowns.core.errors import InputError
@@ -89,7 +88,7 @@ class Tolerance:
         highest = known_score.copy()
         n_rows = len(score)
         for row_offset, half_width in self._disc_rows(score.shape):
-            row_maximum = ndimage.maximum_filter1d(
+            row_maximum = scipy.ndimage.maximum_filter1d(
                 known_score, 2 * half_width + 1, axis=1, mode="constant", cval=-np.inf
             )
             # A row of the disc is this many rows above its centre, and an equal one below it.
@@ -118,7 +117,7 @@ class Tolerance:
         _check_is_raster(truth)
         if not truth.any():
             return np.zeros(truth.shape, dtype=bool)
-        distance = ndimage.distance_transform_edt(
+        distance = scipy.ndimage.distance_transform_edt(
             ~truth, sampling=(self.pixel_height, self.pixel_width)
         )
         return np.asarray(distance <= self.distance * _ROUNDING_MARGIN)

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
-import scipy.sparse.csgraph
+import scipy
 import shapely
 
 from randcrowns.core.arrays import (

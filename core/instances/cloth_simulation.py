@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import cast
 
 import numpy as np
-from scipy.ndimage import distance_transform_edt
+import scipy
 
 from randcrowns.core.arrays import Bools, Floats, first_rows, split_range
 from randcrowns.core.progress import Progress, no_progress, run_in_thread, subprogress
@@ -147,7 +147,9 @@ def fill_gaps(heights: Floats) -> Floats:
     is_missing = np.isnan(heights)
     if not is_missing.any():
         return heights
-    row, column = distance_transform_edt(is_missing, return_distances=False, return_indices=True)
+    row, column = scipy.ndimage.distance_transform_edt(
+        is_missing, return_distances=False, return_indices=True
+    )
     result = heights[row, column]
     # Later fills overwrite earlier ones, so the preferred directions come last.
     for step in (-1, 1):

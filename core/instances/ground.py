@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import cast
 
 import numpy as np
+import scipy
 import shapely
 from numpy.typing import ArrayLike
-from scipy.spatial import cKDTree
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects, split_range
 from randcrowns.core.errors import InputError
@@ -161,7 +161,7 @@ def _weighted_heights(points: Floats, nodes: Floats, progress: Progress) -> Floa
     Returns:
         (n,) heights, metres. A point exactly at a node determines its height alone.
     """
-    tree = cKDTree(points[:, :2])
+    tree = scipy.spatial.cKDTree(points[:, :2])
     nearest = np.arange(1, min(_N_NEIGHBOURS, len(points)) + 1)
     heights = np.empty(len(nodes))
     for rows in split_range(len(nodes), _NODES_AT_ONCE):

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+import scipy
 from numpy.typing import ArrayLike
-from scipy.spatial import cKDTree
 
 from randcrowns.core.arrays import Floats, Ints, as_array, split_range
 from randcrowns.core.errors import InputError
@@ -247,7 +247,7 @@ def nearest_points(
     partner = np.full(len(xyz), len(other_xyz), dtype=np.int64)
     if len(xyz) == 0 or len(other_xyz) == 0:
         return partner
-    tree = cKDTree(other_xyz, balanced_tree=False, compact_nodes=False)
+    tree = scipy.spatial.cKDTree(other_xyz, balanced_tree=False, compact_nodes=False)
     # The search leaves out points at exactly the maximum distance; coordinates are rounded.
     limit = max_distance + _DISTANCE_ROUNDING
     for rows in split_range(len(xyz), _NEIGHBOURS_PER_CHUNK):

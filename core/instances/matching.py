@@ -26,9 +26,8 @@ from typing import Any, Callable, NamedTuple
 
 import numpy as np
 import pandas as pd
+import scipy
 from numpy.typing import ArrayLike
-from scipy.sparse import coo_matrix
-from scipy.sparse.csgraph import connected_components
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects, first_rows
 from randcrowns.core.instances.matching_inputs import MatchingInputs, as_matching_inputs
@@ -546,8 +545,10 @@ def _max_pairs_of_cluster(table: OverlapTable) -> int:
     n_targets = len(table.target_size)
     n_nodes = n_targets + len(table.prediction_size)
     links = (table.target, n_targets + table.prediction)
-    graph = coo_matrix((np.ones(len(table.target), np.int8), links), (n_nodes, n_nodes))
-    n_clusters, cluster_of_node = connected_components(graph, directed=False)
+    graph = scipy.sparse.coo_matrix(
+        (np.ones(len(table.target), np.int8), links), (n_nodes, n_nodes)
+    )
+    n_clusters, cluster_of_node = scipy.sparse.csgraph.connected_components(graph, directed=False)
     n_targets_per_cluster = np.bincount(cluster_of_node[:n_targets], minlength=n_clusters)
     n_predictions_per_cluster = np.bincount(cluster_of_node[n_targets:], minlength=n_clusters)
     return int(np.minimum(n_targets_per_cluster, n_predictions_per_cluster).max(initial=0))

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple, cast
 
 import numpy as np
+import scipy
 import shapely
-from scipy.sparse import coo_matrix
-from scipy.sparse.csgraph import connected_components
 
 from randcrowns.core.arrays import Bools, Floats, Ints, Objects, split_range
 from randcrowns.core.instances.overlap import Instances
@@ -244,8 +243,8 @@ def _connect_squares(keys: Ints, n_columns: int) -> tuple[int, Ints]:
         neighbours.append(position[has_neighbour])
     links = (np.concatenate(squares), np.concatenate(neighbours))
     is_connected = np.ones(len(links[0]), dtype=np.int8)
-    graph = coo_matrix((is_connected, links), shape=(n_squares, n_squares))
-    n_parts, part_of_square = connected_components(graph, directed=False)
+    graph = scipy.sparse.coo_matrix((is_connected, links), shape=(n_squares, n_squares))
+    n_parts, part_of_square = scipy.sparse.csgraph.connected_components(graph, directed=False)
     return int(n_parts), part_of_square
 
 

@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+import scipy
 import shapely
 from numpy.typing import ArrayLike
-from scipy.sparse import coo_matrix, csr_matrix
 
 from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects, as_array
 from randcrowns.core.crowns import Crowns, plot_codes_of_both
@@ -624,7 +624,7 @@ def group_by_instance(values: Array, instance: Array, n_instances: int) -> tuple
     ([6.0, 5.0, 7.0], [0, 1, 3])
     """
     n = len(values)
-    one_value_per_row = csr_matrix(
+    one_value_per_row = scipy.sparse.csr_matrix(
         (values, instance, np.arange(n + 1, dtype=np.int32)), shape=(n, n_instances)
     )
     grouped = one_value_per_row.tocsc()
@@ -722,7 +722,7 @@ def _count_in_sparse_table(
     # A point is a 1 in the row of its target and the column of its prediction.
     ones = np.ones(len(target_codes), dtype=np.int32)
     shape = (len(target.ids), len(prediction.ids))
-    table = coo_matrix((ones, (target_codes, prediction_codes)), shape=shape).tocsr()
+    table = scipy.sparse.coo_matrix((ones, (target_codes, prediction_codes)), shape=shape).tocsr()
     progress(0.8)
     table.sum_duplicates()
     progress(1.0)

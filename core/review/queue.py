@@ -60,7 +60,11 @@ def add_verdicts(crowns: pd.DataFrame, verdicts: pd.DataFrame, reviewer: str = "
     columns["comment"] = _values_of_rows(own_comments[["row", "comment"]], len(crowns))
     columns["changed"] = is_changed
     columns["others"] = _other_verdicts(current_verdicts[~is_own & has_verdict], len(crowns))
-    return cast("pd.DataFrame", crowns.assign(**columns))
+    # A shallow copy: pandas would also copy the columns that stay as they are.
+    judged_crowns: pd.DataFrame = crowns.copy(deep=False)
+    for name, column in columns.items():
+        judged_crowns[name] = column
+    return judged_crowns
 
 
 def _join_states(crowns: pd.DataFrame, verdicts: pd.DataFrame) -> pd.DataFrame:
@@ -76,7 +80,9 @@ def _join_states(crowns: pd.DataFrame, verdicts: pd.DataFrame) -> pd.DataFrame:
         changed crowns come first, and earlier verdicts before later ones.
     """
     # Only the rows of crowns with a verdict are joined: most crowns of a large layer have none.
-    states = crowns[[*CROWN_COLUMNS, *STATE_COLUMNS]].assign(row=np.arange(len(crowns)))
+    n_crowns = len(crowns) if len(verdicts) else 0
+    states = crowns[[*CROWN_COLUMNS, *STATE_COLUMNS]].head(n_crowns)
+    states = states.assign(row=np.arange(n_crowns))
     joined = verdicts.astype({"feature_id": np.int64}).merge(
         states, on=CROWN_COLUMNS, suffixes=("", "_now")
     )

@@ -6,8 +6,8 @@ from typing import NamedTuple, cast
 
 import numpy as np
 import pandas as pd
+import scipy
 from numpy.typing import ArrayLike
-from scipy.special import ndtri
 
 from randcrowns.core.arrays import Bools, Floats, Ints, as_array, random_generator
 from randcrowns.core.errors import InputError
@@ -17,7 +17,7 @@ from randcrowns.core.thresholds import SCORE_TOLERANCE
 #: Limits between the score classes by which samples are stratified, as in the map styles.
 SCORE_CLASSES = (0.25, 0.5, 0.75, 0.9)
 #: Quantile of the standard normal distribution for intervals with the confidence level LEVEL.
-_Z = float(ndtri((1 + CONFIDENCE_LEVEL) / 2))
+_Z = float(scipy.special.ndtri((1 + CONFIDENCE_LEVEL) / 2))
 # Part of a crown by which a count may exceed a whole number, so that rounding errors add no crown.
 _ROUNDING = 1e-9
 

@@ -139,12 +139,13 @@ def crowns_to_review(crowns: pd.DataFrame, delineations: pd.DataFrame) -> pd.Dat
     known_outlines = outlines.where(outlines.notna(), None)
     matches = known_outlines.where(crowns["delineation_id"].notna(), "")
     is_judged = crowns["problem"].isin([problem.value for problem in Problem])
-    targets = crowns.assign(side=Side.TARGET.value, match=matches)[is_judged]
+    targets = crowns.assign(side=Side.TARGET.value, match=matches)
+    if not is_judged.all():
+        targets = targets[is_judged]
 
     is_extra = delineations["problem"] == Problem.EXTRA.value
-    if not is_extra.any():
-        parts = [targets]
-    else:
+    table = targets.reset_index(drop=True)
+    if is_extra.any():
         extras = delineations[is_extra]
         score_names = [name for name in ("score", "iou", "iou_crowns") if name in crowns]
         extras = extras.assign(
@@ -153,9 +154,9 @@ def crowns_to_review(crowns: pd.DataFrame, delineations: pd.DataFrame) -> pd.Dat
             feature_id=extras["delineation_id"],
             **dict.fromkeys(score_names, 0.0),
         )
-        parts = [targets, extras]
-    table = pd.concat(parts, ignore_index=True)
-    return cast("pd.DataFrame", table.astype({"feature_id": np.int64}))
+        table = pd.concat([targets, extras], ignore_index=True)
+    table["feature_id"] = table["feature_id"].astype(np.int64)
+    return cast("pd.DataFrame", table)
 
 
 def select_layer_verdicts(

@@ -6,8 +6,8 @@ from numbers import Real
 from typing import NamedTuple, cast
 
 import numpy as np
+import scipy
 import shapely
-from scipy.spatial import cKDTree
 
 from randcrowns.core.arrays import Bools, Floats, Ints, first_rows
 from randcrowns.core.class_names import class_codes
@@ -364,7 +364,7 @@ def find_nearest(points: Floats, others: Floats) -> tuple[Ints, Ints]:
     >>> row.tolist(), sorted(other.tolist())
     ([0, 0], [0, 1])
     """
-    tree = cKDTree(others, balanced_tree=False, compact_nodes=False)
+    tree = scipy.spatial.cKDTree(others, balanced_tree=False, compact_nodes=False)
     n_neighbours = min(2, len(others))
     while True:
         ranks = np.arange(1, n_neighbours + 1)

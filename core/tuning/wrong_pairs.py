@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+import scipy
 import shapely
-from scipy.spatial import cKDTree
 
 from randcrowns.core.arrays import Floats, Ints, Objects, random_generator
 from randcrowns.core.crowns import Crowns, is_box
@@ -135,7 +135,7 @@ def _find_neighbours(experiment: Experiment, targets: Ints, order: Ints) -> Ints
         # Columns of the targets that other annotators drew.
         columns = np.flatnonzero(target_annotators != annotator)
         first_drawing = annotator * n_crowns
-        tree = cKDTree(centres[first_drawing : first_drawing + n_crowns])
+        tree = scipy.spatial.cKDTree(centres[first_drawing : first_drawing + n_crowns])
         target_centres = centres[targets[columns]]
         distances, candidate_crowns = tree.query(target_centres, k=candidate_numbers)
         candidates = first_drawing + candidate_crowns

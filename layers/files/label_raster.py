@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-import scipy.sparse
-import scipy.sparse.csgraph
+import scipy
 import shapely
 from osgeo import gdal
 from qgis.core import QgsCoordinateReferenceSystem

@@ -10,7 +10,7 @@ from enum import Enum
 from typing import NamedTuple
 
 import numpy as np
-import scipy.ndimage
+import scipy
 import shapely
 from osgeo import gdal
 from qgis.core import QgsCoordinateTransformContext, QgsRasterLayer

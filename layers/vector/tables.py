@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from operator import itemgetter
@@ -35,6 +35,7 @@ from randcrowns.core.progress import Progress, iterate_with_progress, no_progres
 from randcrowns.layers.compat import is_null, new_field
 from randcrowns.layers.fields import field_index
 from randcrowns.layers.localization import display_value
+from randcrowns.layers.vector.attribute_source import AttributeSource, StoredColumns
 
 #: Number of features, or items of a sequence, that are processed at a time.
 _BLOCK = 2000
@@ -363,21 +364,24 @@ def copied_values(features: Sequence[QgsFeature], index: int, is_numeric: bool) 
 
 
 def read_attributes(
-    layer: QgsVectorLayer | QgsVectorLayerFeatureSource,
+    layer: QgsVectorLayer | QgsVectorLayerFeatureSource | AttributeSource,
     columns: list[str] | None = None,
     where: str = "",
     id_column: str = "",
     output: str = "",
+    equal_values: Mapping[str, str] | None = None,
 ) -> pd.DataFrame:
     """Read the attributes of a layer or of a snapshot of its features.
 
     Args:
-        layer: layer with results, or its feature source.
+        layer: layer with results, or a snapshot of it.
         columns: names of the fields to read; None for all.
         where: QGIS expression that selects features; "" for all.
         id_column: name of an additional last column for the feature ids; "" for none.
         output: id of the output that the layer is; old names of its fields are then replaced by
             the current names. "" for a layer that is no output of a run.
+        equal_values: text that a field must equal, by name of the field in the layer; these
+            features are selected instead of those of an expression.
 
     Returns:
         Frame with a row per feature and a column per field: numbers for numeric fields, otherwise
@@ -397,29 +401,68 @@ def read_attributes(
                 field=name,
             )
     indices = [all_names.index(name) for name in names]
+    stored = None
+    if isinstance(layer, AttributeSource) and not where:
+        field_names = [layer.fields().at(index).name() for index in indices]
+        stored = layer.read_stored(field_names, equal_values or {})
+    if stored is None:
+        condition = where or equality_condition(equal_values or {})
+        features = layer.features if isinstance(layer, AttributeSource) else layer
+        reads_all = columns is None
+        stored = _read_with_qgis(features, indices, condition, reads_all=reads_all)
+    frame = _create_frame(stored.columns, layer.fields(), indices)
+    frame.columns = pd.Index(names, dtype=object)
+    if id_column:
+        frame[id_column] = list(stored.ids)
+    return frame
+
+
+def equality_condition(equal_values: Mapping[str, str]) -> str:
+    """Return the QGIS expression that fields have given values; "" for no fields.
+
+    Args:
+        equal_values: value by name of the field.
+    """
+    return " AND ".join(
+        QgsExpression.createFieldEqualityExpression(name, value)
+        for name, value in equal_values.items()
+    )
+
+
+def _read_with_qgis(
+    source: QgsVectorLayer | QgsVectorLayerFeatureSource,
+    indices: list[int],
+    condition: str,
+    *,
+    reads_all: bool,
+) -> StoredColumns:
+    """Read fields of features one feature after the other.
+
+    Args:
+        source: the features.
+        indices: indices of the fields.
+        condition: QGIS expression that selects features; "" for all.
+        reads_all: True if the fields are all fields of the features.
+    """
     request = QgsFeatureRequest().setFlags(QgsFeatureRequest.Flag.NoGeometry)
-    if where:
-        request.setFilterExpression(where)
-    if columns is not None:
+    if condition:
+        request.setFilterExpression(condition)
+    if not reads_all:
         # QGIS adds the fields of the condition.
         request.setSubsetOfAttributes(indices)
 
     # A single attribute takes more time than each of all attributes.
-    reads_all = 2 * len(indices) >= len(all_names)
+    reads_lists = 2 * len(indices) >= source.fields().count()
     feature_ids = []
     # A list of all attributes, or a dictionary of the requested ones by index, per feature.
     rows: list[Any] = []
-    for feature in layer.getFeatures(request):
+    for feature in source.getFeatures(request):
         feature_ids.append(feature.id())
-        if reads_all:
+        if reads_lists:
             rows.append(feature.attributes())
         else:
             rows.append({index: feature.attribute(index) for index in indices})
-    frame = _create_frame(rows, layer.fields(), indices)
-    frame.columns = pd.Index(names, dtype=object)
-    if id_column:
-        frame[id_column] = feature_ids
-    return frame
+    return StoredColumns(feature_ids, _columns_of_rows(rows, indices))
 
 
 def _read_current_names(fields: QgsFields, output: str) -> list[str]:
@@ -450,7 +493,12 @@ def display_name_reader(layer: QgsVectorLayer | None) -> Callable[[], dict[int, 
     id_field = _find_id_field(layer)
     if id_field and layer.displayExpression() == _guess_display_expression(layer):
         expressions.insert(0, QgsExpression.quotedColumnRef(id_field))
-    readers = [_create_name_reader(layer, expression) for expression in expressions]
+    id_expressions = _feature_id_expressions(layer)
+    readers = [
+        _create_name_reader(layer, expression)
+        for expression in expressions
+        if expression not in id_expressions
+    ]
 
     def read_display_names() -> dict[int, str]:
         """Return the names by the first expression whose names identify crowns."""
@@ -461,6 +509,16 @@ def display_name_reader(layer: QgsVectorLayer | None) -> Callable[[], dict[int, 
         return {}
 
     return read_display_names
+
+
+def _feature_id_expressions(layer: QgsVectorLayer) -> set[str]:
+    """Return the expressions of the feature id, by which no name is read: it says nothing new."""
+    expressions = {"$id"}
+    key_indices = layer.primaryKeyAttributes()
+    if layer.storageType() == "GPKG" and len(key_indices) == 1:
+        key_name = layer.fields().at(key_indices[0]).name()
+        expressions |= {key_name, QgsExpression.quotedColumnRef(key_name)}
+    return expressions
 
 
 def _find_id_field(layer: QgsVectorLayer) -> str:
@@ -499,11 +557,13 @@ def _create_name_reader(
     request = QgsFeatureRequest().setSubsetOfAttributes(referenced_fields, layer.fields())
     if not expression.needsGeometry():
         request.setFlags(QgsFeatureRequest.Flag.NoGeometry)
-    source = QgsVectorLayerFeatureSource(layer)
+    source = AttributeSource.from_layer(layer)
     field_position = -1
+    field_names: list[str] = []
     if expression.isField():
         (field_name,) = referenced_fields
         field_position = layer.fields().lookupField(field_name)
+        field_names = [layer.fields().at(field_position).name()] if field_position >= 0 else []
 
     def read_name(feature: QgsFeature) -> Any:
         """Return the value of the expression for a feature."""
@@ -515,11 +575,15 @@ def _create_name_reader(
 
     def read_names() -> dict[int, str]:
         """Return the value of the expression for each feature."""
-        names = {}
-        for feature in source.getFeatures(request):
-            name = read_name(feature)
-            names[feature.id()] = "" if is_null(name) else str(name)
-        return names
+        names_by_id: Iterable[tuple[int, Any]]
+        stored = source.read_stored(field_names, {}) if field_names else None
+        if stored is not None:
+            (values,) = stored.columns
+            names_by_id = zip(stored.ids, values)
+        else:
+            features = source.features.getFeatures(request)
+            names_by_id = ((feature.id(), read_name(feature)) for feature in features)
+        return {feature_id: "" if is_null(name) else str(name) for feature_id, name in names_by_id}
 
     return read_names
 
@@ -534,13 +598,16 @@ def _are_identifying(names: dict[int, str]) -> bool:
     )
 
 
-def _to_plain_values(values: list[Any]) -> list[Any]:
+def _to_plain_values(values: Sequence[Any]) -> Sequence[Any]:
     """Return attribute values with NULL as None and texts interned."""
     types = set(map(type, values))
     if types <= {int, float}:
         return values
     if types == {str}:
-        return list(map(intern, values))
+        # Most sentences of a large layer differ from one another.
+        first_values = values[:_BLOCK]
+        are_distinct = 2 * len(set(first_values)) > len(first_values)
+        return values if are_distinct else list(map(intern, values))
     return [_to_plain_value(value) for value in values]
 
 
@@ -551,29 +618,42 @@ def _to_plain_value(value: Any) -> Any:
     return None if is_null(value) else value
 
 
+def _columns_of_rows(
+    rows: Sequence[Sequence[Any] | dict[int, Any]], indices: Sequence[int]
+) -> Iterator[list[Any]]:
+    """Yield the column of each index.
+
+    Args:
+        rows: attributes of each feature, by index.
+        indices: indices of the fields.
+    """
+    for index in indices:
+        yield [row[index] for row in rows]
+
+
 def _create_frame(
-    rows: Sequence[Sequence[Any] | dict[int, Any]],
+    columns: Iterable[Sequence[Any]],
     fields: QgsFields,
     indices: Sequence[int],
     progress: Progress = no_progress,
 ) -> pd.DataFrame:
-    """Convert rows of attributes by index to a frame with the fields at the given indices.
+    """Convert columns of attributes to a frame.
 
     Equal texts share one object, which makes copying and counting them faster.
 
     Args:
-        rows: attributes of each feature, by index.
+        columns: attributes of all features, for each of the indices.
         fields: fields of the features.
-        indices: indices of the fields to convert.
+        indices: indices of the fields of the columns.
         progress: called with the fraction of the fields done.
     """
-    columns = {}
-    for index, _ in iterate_with_progress(indices, progress):
-        values = pd.Series(_to_plain_values([row[index] for row in rows]), dtype=object)
+    series_by_name = {}
+    for (index, _), column in zip(iterate_with_progress(indices, progress), columns):
+        values = pd.Series(_to_plain_values(column), dtype=object)
         table_field = fields.at(index)
         is_numeric = table_field.isNumeric()
-        columns[table_field.name()] = pd.to_numeric(values) if is_numeric else values
-    return pd.DataFrame(columns)
+        series_by_name[table_field.name()] = pd.to_numeric(values) if is_numeric else values
+    return pd.DataFrame(series_by_name)
 
 
 def read_in_blocks(
@@ -616,10 +696,9 @@ def read_attributes_and_geometries(
         records += [(feature.id(), feature.attributes(), feature.geometry()) for feature in block]
     records.sort(key=itemgetter(0))
     fields = source.fields()
-    attributes = [row for _, row, _ in records]
-    table = _create_frame(
-        attributes, fields, range(fields.count()), subprogress(progress, 0.5, 1.0)
-    )
+    indices = range(fields.count())
+    columns = _columns_of_rows([row for _, row, _ in records], indices)
+    table = _create_frame(columns, fields, indices, subprogress(progress, 0.5, 1.0))
     table.columns = pd.Index(_read_current_names(fields, output), dtype=object)
     geometries = [geometry for _, _, geometry in records]
     return table, geometries

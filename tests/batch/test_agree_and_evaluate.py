@@ -11,7 +11,7 @@ from support.batch import CRS, assert_same, random_layers, table_of
 from randcrowns import batch
 from randcrowns.batch.agreement import repair_faces
 from randcrowns.core.agreement.measures import annotator_statistics, pairwise_f1
-from randcrowns.core.agreement.outlier_test import outlier_test
+from randcrowns.core.agreement.outlier_testing import outlier_test
 from randcrowns.core.agreement.staple_em import staple
 from randcrowns.core.agreement.summary import agreement_summary
 from randcrowns.core.agreement.votes import VoteTable

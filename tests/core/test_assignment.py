@@ -114,7 +114,7 @@ def test_small_clusters_are_solved_together(monkeypatch: pytest.MonkeyPatch) -> 
     """No cluster of up to four rows and columns is solved by scipy separately."""
     rng = np.random.default_rng(4)
     asked: list[tuple[int, ...]] = []
-    solve = assignment.linear_sum_assignment
+    solve = assignment.scipy.optimize.linear_sum_assignment
 
     def counting(table, **options):
         asked.append(table.shape)
@@ -125,7 +125,7 @@ def test_small_clusters_are_solved_together(monkeypatch: pytest.MonkeyPatch) -> 
     row, column = np.concatenate(cells).T
     gain = rng.uniform(0.8, 1.0, len(row))
     whole = assign_max_gain(row, column, gain, (1200, 1200))
-    monkeypatch.setattr(assignment, "linear_sum_assignment", counting)
+    monkeypatch.setattr(assignment.scipy.optimize, "linear_sum_assignment", counting)
     np.testing.assert_array_equal(assign_by_cluster(row, column, gain), whole)
     assert asked == []
 

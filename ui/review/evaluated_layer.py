@@ -11,7 +11,7 @@ from typing import ClassVar
 
 import numpy as np
 import pandas as pd
-from qgis.core import QgsExpression, QgsFeature, QgsVectorLayer, QgsVectorLayerFeatureSource
+from qgis.core import QgsFeature, QgsVectorLayer
 
 from randcrowns.algorithms.classes.outputs import CROWN_COLUMNS
 from randcrowns.algorithms.instances.schema.outputs import MATCHED_PREDICTIONS, MATCHED_TARGETS
@@ -30,6 +30,7 @@ from randcrowns.core.review.problems import Problem
 from randcrowns.core.review.verdicts import LayerKey
 from randcrowns.layers.compat import is_null
 from randcrowns.layers.localization import tr
+from randcrowns.layers.vector.attribute_source import AttributeSource
 from randcrowns.layers.vector.guesses import polygon_layers
 from randcrowns.layers.vector.tables import display_name_reader, read_attributes
 from randcrowns.layers.vector.write import RESULT_PROPERTY
@@ -97,7 +98,7 @@ class EvaluatedLayer(ScoredLayer):
         """
         id_columns = ["target_id", "match_id", "segmentation_match_id"]
         columns = [*id_columns, "status", "iou", *self._optional_columns()]
-        source = QgsVectorLayerFeatureSource(self.layer)
+        source = AttributeSource.from_layer(self.layer)
         input_layer = self._input_layer(self.layer_keys(name)[0])
         # The display names are those of the input layer, or of this layer if it was removed.
         named_id_column = "feature" if input_layer is None else "feature_id"
@@ -146,10 +147,8 @@ class EvaluatedLayer(ScoredLayer):
         if layer is None or not self._is_run_table(layer):
             columns = ["delineation_id", "feature", "problem", "cause", "plot"]
             return lambda: pd.DataFrame(columns=columns)
-        source = QgsVectorLayerFeatureSource(layer)
-        condition = QgsExpression.createFieldEqualityExpression(
-            "status", MatchStatus.FALSE_POSITIVE.value
-        )
+        source = AttributeSource.from_layer(layer)
+        equal_values = {"status": MatchStatus.FALSE_POSITIVE.value}
         field_names = layer.fields().names()
         optional_columns = ["plot", *(column.name for column in CROWN_COLUMNS)]
         columns = ["prediction_id", "status"]
@@ -157,7 +156,7 @@ class EvaluatedLayer(ScoredLayer):
 
         def read_false_positives() -> pd.DataFrame:
             """Read the predictions without a match, whose problem is the same for all."""
-            table = read_attributes(source, columns, condition, id_column="feature")
+            table = read_attributes(source, columns, id_column="feature", equal_values=equal_values)
             return table.drop(columns=["prediction_id"]).assign(
                 delineation_id=table["prediction_id"],
                 problem=Problem.EXTRA.value,
@@ -178,9 +177,9 @@ class EvaluatedLayer(ScoredLayer):
         """Return True if a layer is a run's table of all predictions, not an input layer."""
         return bool(layer.customProperty(RESULT_PROPERTY) == MATCHED_PREDICTIONS.id)
 
-    def _condition_of(self, name: str) -> str:
-        """Return "": the table contains the predictions of one layer."""
-        return ""
+    def _values_of(self, name: str) -> dict[str, str]:
+        """Return no values: the table contains the predictions of one layer."""
+        return {}
 
 
 def _cloud_of(record: Provenance) -> str:

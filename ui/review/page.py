@@ -32,6 +32,7 @@ from randcrowns.ui.review.review_list import (
     describe_crown,
     listed_crowns,
     progress_summary,
+    read_list,
     review_columns,
 )
 from randcrowns.ui.review.review_session import ReviewSession
@@ -340,7 +341,11 @@ class ReviewPage(DockPage):
                 self.queue_form.earlier_layer(),
                 self._reviewer_name(),
             )
-        self._reading = run_read(session.row_count, session.read, partial(self._on_read, session))
+        order = self.queue_form.order_box.value()
+        read = partial(
+            read_list, session, order, self.queue_form.queue_filter(), self.queue_form.sample()
+        )
+        self._reading = run_read(session.row_count, read, partial(self._on_read, session))
         if self._reading is not None:
             self._show_list()
             self._show_crown()
@@ -615,7 +620,9 @@ class ReviewPage(DockPage):
         A text says why verdicts cannot be saved, if they cannot.
         """
         session = self.session
-        crowns = listed_crowns(session)
+        if session.shown_crowns is None:
+            session.shown_crowns = listed_crowns(session)
+        crowns = session.shown_crowns
         columns = review_columns(crowns, bool(session.change_counts), session.has_randcrowns)
         self.crown_table.show_frame(crowns, columns)
         progress_lines = progress_summary(session)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -12,9 +13,12 @@ import pandas as pd
 from randcrowns.algorithms.classes.outputs import CROWN_COLUMNS
 from randcrowns.algorithms.scoring.review_texts import VERDICT_LABELS, progress_texts
 from randcrowns.algorithms.scoring.schema.outputs import SCORED_DELINEATIONS
+from randcrowns.core.errors import InputError
+from randcrowns.core.review.queue import QueueFilter
 from randcrowns.core.review.sampling import AcceptedShare
 from randcrowns.core.review.verdicts import Side, Verdict
 from randcrowns.layers.localization import fill_template, tr
+from randcrowns.ui.review.queue_form import Sample
 from randcrowns.ui.review.review_session import ReviewSession
 from randcrowns.ui.widgets.crown_list import describe_counts, format_difference
 from randcrowns.ui.widgets.table_model import (
@@ -43,6 +47,27 @@ _COLUMNS = [
 _OPTIONAL_COLUMNS = ["name", "plot", *(column.name for column in CROWN_COLUMNS)]
 
 
+def read_list(
+    session: ReviewSession, order: str, crown_filter: QueueFilter, sample: Sample | None
+) -> None:
+    """Read the crowns of a session and list them; call once, on any thread.
+
+    Args:
+        session: The session; see :meth:`ReviewSession.update_list` for the other arguments.
+        order: Key of the order.
+        crown_filter: Filter of the crowns.
+        sample: Random sample to list; None for all crowns. A sample that cannot be drawn is
+            reported when the list is shown.
+
+    Raises:
+        InputError: if the layer lacks a field, or the verdicts cannot be read.
+    """
+    session.read()
+    with suppress(InputError):
+        session.update_list(order, crown_filter, sample)
+        session.shown_crowns = listed_crowns(session)
+
+
 def listed_crowns(session: ReviewSession) -> pd.DataFrame:
     """Return the crowns of the list.
 
@@ -52,9 +77,14 @@ def listed_crowns(session: ReviewSession) -> pd.DataFrame:
         as a text.
     """
     if len(session.listed_rows):
-        # Copies of all columns of a large layer would delay the window.
+        # Copies of all columns of a large layer would delay the window, as would pandas joining
+        # the columns.
         optional = [name for name in _OPTIONAL_COLUMNS if name in session.crowns]
-        crowns = session.crowns[[*_COLUMNS, *optional]].take(session.listed_rows)
+        columns = {
+            name: session.crowns[name].to_numpy()[session.listed_rows]
+            for name in (*_COLUMNS, *optional)
+        }
+        crowns = pd.DataFrame(columns, index=session.listed_rows, copy=False)
     else:
         crowns = pd.DataFrame(columns=_COLUMNS)
     # Most crowns of a large layer have no verdict, and a loop over all would delay the window.

@@ -131,6 +131,11 @@ class ReviewSession:
         self._judged: _JudgedCrowns | None = None
         #: The random sample that is listed; None if all crowns are.
         self._sample: Sample | None = None
+        #: Crowns of the list as they are shown; None until they are made, and after a change.
+        self.shown_crowns: pd.DataFrame | None = None
+        #: Order, filter and sample of the list, and the crowns with their verdicts that it was made
+        #: of; None before the first list.
+        self._list_source: tuple[Any, ...] | None = None
         if scored is not None:
             self._prepare_reading(scored, delineations)
         if earlier is not None:
@@ -227,7 +232,8 @@ class ReviewSession:
         """
         if len(self._layer_crowns) == 0:
             return
-        self._layer_crowns = self._layer_crowns.assign(change=None, difference=np.nan)
+        self._layer_crowns["change"] = None
+        self._layer_crowns["difference"] = np.nan
         if self._read_earlier is None:
             return
         earlier_crowns = self._read_earlier()
@@ -303,12 +309,21 @@ class ReviewSession:
         Raises:
             InputError: if the sample cannot be drawn; the list is empty then.
         """
+        judged_crowns = self._layer_crowns
+        if len(self._layer_crowns):
+            judged_crowns = self._crowns_with_verdicts()
+        if self.shown_crowns is not None and self._list_source is not None:
+            *request, listed_crowns = self._list_source
+            if request == [order, crown_filter, sample] and listed_crowns is judged_crowns:
+                return
+        self.shown_crowns = None
+        self._list_source = (order, crown_filter, sample, judged_crowns)
         self.listed_rows = np.empty(0, dtype=np.int64)
         self._sample = sample
         if len(self._layer_crowns) == 0:
             return
         # The columns are shared: copies of those of a large layer would delay the window.
-        self.crowns = self._crowns_with_verdicts().copy(deep=False)
+        self.crowns = judged_crowns.copy(deep=False)
         sample_positions = np.full(len(self.crowns), np.inf)
         self.crowns[_SAMPLE_POSITION] = sample_positions
         if sample is not None:
@@ -360,6 +375,7 @@ class ReviewSession:
             written: Verdicts that are new in the file, on crowns of any layers.
         """
         self._project_layer_ids = _project_layer_ids()
+        self.shown_crowns = None
         new_verdicts = self._select_own_layers(written)
         if len(self._verdicts):
             self._verdicts = pd.concat([self._verdicts, new_verdicts], ignore_index=True)
@@ -469,7 +485,9 @@ class ReviewSession:
         """Return the progress of the review of the list; None if there are no crowns."""
         if len(self.crowns) == 0:
             return None
-        return review_progress(self.crowns[["verdict", "changed"]].iloc[self.listed_rows])
+        verdicts = self.crowns[["verdict", "changed"]]
+        has_all_crowns = len(self.listed_rows) == len(self.crowns)
+        return review_progress(verdicts if has_all_crowns else verdicts.iloc[self.listed_rows])
 
     def accepted_share(self) -> AcceptedShare | None:
         """Return the share of all crowns that would be accepted, estimated from the sample.

@@ -53,8 +53,13 @@ from randcrowns.layers.raster.grid import is_in_pixel_coordinates
 from randcrowns.layers.styles import TARGET_COLOUR
 from randcrowns.layers.styles.roles import layer_colour
 from randcrowns.layers.styles.tree import transform_to_map
+from randcrowns.layers.vector.attribute_source import AttributeSource
 from randcrowns.layers.vector.guesses import polygon_layers
-from randcrowns.layers.vector.tables import display_name_reader, read_attributes
+from randcrowns.layers.vector.tables import (
+    display_name_reader,
+    equality_condition,
+    read_attributes,
+)
 from randcrowns.layers.vector.write import RESULT_PROPERTY
 from randcrowns.ui.services.layer_info import vector_layer
 from randcrowns.ui.services.overlapping_images import condition_of_image
@@ -252,7 +257,7 @@ class ScoredLayer:
         fields = set(columns).union(score_fields)
         if id_field:
             fields.add(id_field)
-        source = QgsVectorLayerFeatureSource(self.layer)
+        source = AttributeSource.from_layer(self.layer)
 
         # The display names are those of the input layer, or of this layer if it was removed.
         target_key, _ = self.layer_keys(name)
@@ -325,13 +330,15 @@ class ScoredLayer:
             return lambda ids: pd.Series(np.nan, ids.index)
         if not self._is_run_table(layer):
             return lambda ids: ids
-        condition = self._condition_of(name)
-        source = QgsVectorLayerFeatureSource(layer)
+        source = AttributeSource.from_layer(layer)
         id_field = self.delineation_id_field
+        equal_values = self._values_of(name)
 
         def find_features(ids: pd.Series) -> pd.Series:
             """Find the features by the ids of delineations in the run's table."""
-            table = read_attributes(source, [id_field], condition, id_column="feature")
+            table = read_attributes(
+                source, [id_field], id_column="feature", equal_values=equal_values
+            )
             return ids.map(table.drop_duplicates(id_field).set_index(id_field)["feature"])
 
         return find_features
@@ -355,16 +362,17 @@ class ScoredLayer:
         class_columns = [column.name for column in CROWN_COLUMNS]
         if set(class_columns) <= set(layer.fields().names()):
             columns += class_columns
-        is_false_positive = QgsExpression.createFieldEqualityExpression(
-            "rc_problem", Problem.EXTRA.value
-        )
-        condition = f"{self._condition_of(name)} AND {is_false_positive}"
-        source = QgsVectorLayerFeatureSource(layer)
+        equal_values = {**self._values_of(name), "rc_problem": Problem.EXTRA.value}
+        source = AttributeSource.from_layer(layer)
 
         def read_false_positives() -> pd.DataFrame:
             """Read the delineations whose problem is that they are extra."""
             table = read_attributes(
-                source, columns, condition, id_column="feature", output=SCORED_DELINEATIONS.id
+                source,
+                columns,
+                id_column="feature",
+                output=SCORED_DELINEATIONS.id,
+                equal_values=equal_values,
             )
             return table.rename(columns={"rc_problem": "problem", "rc_cause": "cause"})
 
@@ -385,7 +393,7 @@ class ScoredLayer:
             A function that returns a row per false positive; columns ``delineation_id``,
             ``feature``, ``problem``, ``cause``, ``plot`` (None).
         """
-        source = None if layer is None else QgsVectorLayerFeatureSource(layer)
+        source = None if layer is None else AttributeSource.from_layer(layer)
         recorded_status = self._recorded_status(name)
 
         def read_false_positives() -> pd.DataFrame:
@@ -511,9 +519,13 @@ class ScoredLayer:
         """Return True if a layer is a run's table of all delineations, not an input layer."""
         return {"layer", "delineation_id", "rc_problem"} <= set(layer.fields().names())
 
+    def _values_of(self, name: str) -> dict[str, str]:
+        """Return the values of fields that a delineation layer has in a run's table."""
+        return {"layer": name}
+
     def _condition_of(self, name: str) -> str:
         """Return the expression that selects a delineation layer in a run's table; "" for all."""
-        return str(QgsExpression.createFieldEqualityExpression("layer", name))
+        return equality_condition(self._values_of(name))
 
     def read_surroundings(
         self,

@@ -18,7 +18,7 @@ from randcrowns.ui.scoring.live_scoring import LiveScoring
 from randcrowns.ui.scoring.results import ScoreResults
 from randcrowns.ui.services.layer_watch import single_shot_timer
 from randcrowns.ui.shell.run_history import READ_BACK_KEY
-from randcrowns.ui.widgets.table_model import FrameModel
+from randcrowns.ui.widgets.table_model import FrameModel, TableColumn
 
 #: Time without an edit after which summary and plot are updated, milliseconds.
 _PAUSE = 400
@@ -223,6 +223,15 @@ def replace_rows(
 
 class EditableFrameModel(FrameModel):
     """Table model whose rows can change, without losing order, filter and selection."""
+
+    def set_frame(self, frame: pd.DataFrame, columns: Sequence[TableColumn]) -> None:
+        """Show a copy of a data frame, whose cells can change.
+
+        Args:
+            frame: data frame with the names of the columns and of their shades.
+            columns: columns to show from left to right.
+        """
+        super().set_frame(frame.copy(), columns)
 
     def update_rows(
         self, key: str, rows: Mapping[str, Any], deleted_keys: Sequence[int] = ()

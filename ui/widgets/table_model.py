@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -44,6 +45,10 @@ _DOUBLED_QUOTATION_MARK = re.compile('""')
 #: Limit for rounding in floating point: up to this number, and at least its inverse away from a
 #: tie, a scaled number is rounded like its decimal representation.
 _SAFE_ROUNDING = 1e6
+#: Maximum number of values that are formatted to find the widest text of a column.
+_MAX_MEASURED_TEXTS = 500
+#: Number of values of a column from which it is seen if most values are different.
+_N_FIRST_VALUES = 1000
 #: Text colour on shaded cells, readable on every shade in all themes.
 _SHADED_TEXT = "#000000"
 _DISPLAY_ROLE = Qt.ItemDataRole.DisplayRole
@@ -86,6 +91,11 @@ class TableColumn:
     max_width: int = 0
     #: Function that formats a value for the tooltip.
     format_full: Callable[[Any], str] = lambda value: format_text(value)
+
+
+def _length(value: Any) -> int:
+    """Return the length of a value as text."""
+    return len(value) if type(value) is str else len(str(value))
 
 
 def _is_missing(value: Any) -> bool:
@@ -294,7 +304,9 @@ class FrameModel(QAbstractTableModel):
             if sorted_title in titles:
                 self._sorting = (titles.index(sorted_title), is_ascending)
         self.columns = tuple(columns)
-        self._frame = frame.reset_index(drop=True)
+        # The columns are shared: copies of those of a large layer would delay the window.
+        self._frame = frame.copy(deep=False)
+        self._frame.index = pd.RangeIndex(len(frame))
         self._values = []
         self._shades = []
         for column in self.columns:
@@ -344,7 +356,14 @@ class FrameModel(QAbstractTableModel):
         if pd.api.types.is_numeric_dtype(values):
             extremes = [value for value in (values.min(), values.max()) if not pd.isna(value)]
             return [table_column.format_value(value) for value in extremes]
-        texts = [table_column.format_value(value) for value in set(self._values[column])]
+        all_values = self._values[column]
+        distinct_values = set(all_values[:_N_FIRST_VALUES])
+        if 2 * len(distinct_values) > _N_FIRST_VALUES:
+            # Formatting every sentence of a large layer would delay the window.
+            distinct_values = set(heapq.nlargest(_MAX_MEASURED_TEXTS, all_values, key=_length))
+        else:
+            distinct_values.update(all_values)
+        texts = [table_column.format_value(value) for value in distinct_values]
         if not texts:
             return []
         return [max(texts, key=len)]

@@ -13,7 +13,7 @@ from support.rasters import write_raster
 from support.shown import shows
 
 from randcrowns.algorithms.agreement.schema.parameters import METHOD, OUTLINE, VOTE_RULE
-from randcrowns.core.agreement.crown_consensus import CrownConsensusOptions, crown_consensus
+from randcrowns.core.agreement.consensus_of_crowns import CrownConsensusOptions, crown_consensus
 
 OUTPUTS = ("CONSENSUS", "LOOK_AGAIN")
 CROWNS = METHOD.keys.index("crowns")

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from support.errors import raises
 from support.examples import examples
 
-from randcrowns.core.agreement.crown_consensus import (
+from randcrowns.core.agreement.consensus_of_crowns import (
     CrownConsensus,
     CrownConsensusOptions,
     VoteRule,

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from randcrowns.core.agreement.measures import mean_distances, outliers
-from randcrowns.core.agreement.outlier_test import outlier_test
+from randcrowns.core.agreement.outlier_testing import outlier_test
 from randcrowns.core.agreement.votes import VoteTable
 
 

@@ -8,7 +8,7 @@ import shapely
 from support.errors import find_message
 
 from randcrowns.core import Crowns
-from randcrowns.core.agreement.crown_consensus import crown_consensus
+from randcrowns.core.agreement.consensus_of_crowns import crown_consensus
 from randcrowns.core.classes import crown_class_agreement
 from randcrowns.core.classes.consensus import with_classes
 

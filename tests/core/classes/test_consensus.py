@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import shapely
 
-from randcrowns.core.agreement.crown_consensus import CrownConsensusOptions, crown_consensus
+from randcrowns.core.agreement.consensus_of_crowns import CrownConsensusOptions, crown_consensus
 from randcrowns.core.classes.agreement import ClassRatings
 from randcrowns.core.classes.consensus import (
     ClassRule,

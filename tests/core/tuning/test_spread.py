@@ -8,7 +8,7 @@ import shapely
 from scipy.stats import halfnorm, norm
 from support.errors import raises
 
-from randcrowns.core.agreement.crown_consensus import crown_consensus
+from randcrowns.core.agreement.consensus_of_crowns import crown_consensus
 from randcrowns.core.tuning.spread import SpreadStart, start_from_spread
 
 

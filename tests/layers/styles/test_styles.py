@@ -9,6 +9,7 @@ from qgis.core import (
     QgsExpression,
     QgsExpressionContext,
     QgsExpressionContextUtils,
+    QgsGeometry,
     QgsMapRendererSequentialJob,
     QgsMapSettings,
     QgsRenderContext,
@@ -21,6 +22,7 @@ from support.errors import raises
 from support.layers import crowns_at, layer_of
 
 from randcrowns.core.review.problems import Problem
+from randcrowns.layers.compat import is_null
 from randcrowns.layers.styles.casing import main_outline
 from randcrowns.layers.styles.score_fields import select_prefix
 from randcrowns.layers.styles.styles import (
@@ -147,6 +149,35 @@ def test_a_second_style_is_by_problem_of_the_layer_that_is_asked_for(qgis_app):
 def test_labels_are_on(scored):
     style_scored_targets(scored, "a")
     assert scored.labelsEnabled()
+
+
+@pytest.mark.parametrize("scale", [500, 1500])
+def test_labels_are_drawn_where_they_fit_into_their_crown(scored, scale):
+    """Labels of all sizes, placed beside one another, took four fifths of the time of a map.
+
+    The crowns are 5.2 m wide: 10 mm at 1:500, 3.5 mm at 1:1,500. A label is about 6 mm wide.
+    """
+    style_scored_targets(scored, "a")
+    settings = QgsMapSettings()
+    settings.setLayers([scored])
+    settings.setDestinationCrs(scored.crs())
+    extent = scored.extent().buffered(2)
+    settings.setExtent(extent)
+    pixels_per_metre = settings.outputDpi() / 0.0254 / scale
+    settings.setOutputSize(
+        QSize(round(extent.width() * pixels_per_metre), round(extent.height() * pixels_per_metre))
+    )
+    job = QgsMapRendererSequentialJob(settings)
+    job.start()
+    job.waitForFinished()
+    labels = job.takeLabelingResults().labelsWithinRect(extent)
+    scores = {feature.id(): feature["a_rc"] for feature in scored.getFeatures()}
+    expected = {number for number, score in scores.items() if not is_null(score)}
+    assert {label.featureId for label in labels} == (expected if scale == 500 else set())
+    for label in labels:
+        outline = scored.getFeature(label.featureId).geometry()
+        centre = QgsGeometry.fromPointXY(label.labelRect.center())
+        assert outline.centroid().distance(centre) < 1.0
 
 
 def test_custom_properties_survive(scored):

@@ -5,12 +5,17 @@ from __future__ import annotations
 import threading
 from getpass import getuser
 
+import pandas as pd
 import pytest
 from qgis.core import QgsProject
 from support.panel import empty_project, opened_dock
 from support.qt import spin, wait_until
 from support.reviewing import ids, open_copy
 
+from randcrowns.layers.vector import tables
+from randcrowns.ui.review import page as page_module
+from randcrowns.ui.review import review_list
+from randcrowns.ui.review.review_list import listed_crowns
 from randcrowns.ui.review.review_session import ReviewSession
 from randcrowns.ui.services import background
 
@@ -91,3 +96,30 @@ def test_a_project_without_the_layer_shows_no_crowns(review, monkeypatch):
     spin()
     assert review.session.scored_layer is None
     assert not review.body.isVisibleTo(review)
+
+
+def test_the_list_is_made_in_the_thread_that_reads(review, monkeypatch):
+    """Making the list of 100,000 crowns delayed the window by 0.1 s, and features by 1 s."""
+    wait_until(lambda: review.session.scored_layer is not None)
+    expected = ids(review)
+    threads = []
+
+    def list_and_record(session: ReviewSession) -> pd.DataFrame:
+        if len(session.listed_rows):  # while the page reads, its list is empty
+            threads.append(threading.current_thread())
+        return listed_crowns(session)
+
+    for module in (review_list, page_module):
+        monkeypatch.setattr(module, "listed_crowns", list_and_record)
+    monkeypatch.setattr(tables, "_read_with_qgis", None)
+    review.load_parameters()
+    wait_until(lambda: review.session.scored_layer is not None)
+    assert ids(review) == expected
+    assert len(threads) == 1
+    assert threads[0] is not threading.main_thread()
+    # Another order is listed at once, and the same order is not listed again.
+    review.queue_form.order_box.set_value("iou")
+    assert sorted(ids(review)) == sorted(expected)
+    assert threads[1:] == [threading.main_thread()]
+    review.queue_form.changed.emit()
+    assert len(threads) == 2

@@ -17,6 +17,7 @@ from randcrowns.core.arrays import number_with_interval_text
 from randcrowns.layers import language
 from randcrowns.layers.markup import Markup, format_table
 from randcrowns.layers.spreadsheets import set_escapes_formulas
+from randcrowns.ui.scoring.live_update import EditableFrameModel
 from randcrowns.ui.widgets.crown_list import CrownTable
 from randcrowns.ui.widgets.table_model import (
     FrameModel,
@@ -47,6 +48,41 @@ def model(qgis_app):
 
 def shown(model, column=0):
     return [model.index(row, column).data() for row in range(model.rowCount())]
+
+
+def test_the_widest_of_many_sentences_is_found_among_the_longest(qgis_app):
+    """Formatting the sentences of 100,000 crowns delayed the window."""
+    formatted = []
+
+    def format_and_record(value):
+        formatted.append(value)
+        return f"{value}."
+
+    sentences = [f"{'x' * (number % 97)} {number}" for number in range(5_000)]
+    model = FrameModel()
+    model.set_frame(
+        pd.DataFrame({"cause": sentences, "kind": ["a", "bb"] * 2_500}),
+        [TableColumn("cause", "Cause", "", format_and_record), TableColumn("kind", "Kind")],
+    )
+    widest = f"{max(sentences, key=len)}."
+    assert len(model.widest_texts(0)[0]) == len(widest) == 102
+    assert len(formatted) <= 500
+    assert model.widest_texts(1) == ["bb"]
+
+
+def test_a_shown_frame_is_shared_and_stays_as_it_is(qgis_app):
+    frame = pd.DataFrame({"id": [4, 2], "score": [0.5, 1.0], "word": "ok"}, index=[7, 3])
+    model = FrameModel()
+    model.set_frame(frame, COLUMNS)
+    assert shown(model) == ["4", "2"]
+    assert model.frame.index.tolist() == [0, 1]
+    assert np.shares_memory(model.frame["score"], frame["score"])
+    assert frame.index.tolist() == [7, 3]
+    editable = EditableFrameModel()
+    editable.set_frame(frame, COLUMNS)
+    editable.update_rows("id", {"id": [2], "score": [0.25], "word": ["small"]})
+    assert shown(editable, 1) == ["0.50", "0.25"]
+    assert frame["score"].tolist() == [0.5, 1.0]
 
 
 def test_numbers_are_written_short_and_missing_ones_as_na(model):
