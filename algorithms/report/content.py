@@ -198,7 +198,7 @@ def _add_texts(
         section.methods = methods_sentences(run.algorithm.rpartition(":")[2], tables)
         section.cited = works_named_in(section.methods)
     if "choices" in parts:
-        section.choices = [(entry.label, entry.words) for entry in run.record.entries]
+        section.choices = run.entry_texts
     if "repeat" in parts:
         section.command = run.command_to_repeat
         section.edited = run.edited_inputs
