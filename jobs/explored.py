@@ -22,7 +22,7 @@ from randcrowns.jobs.page_tables import (
     compared_layers,
     explore_columns,
     output_of,
-    small_table,
+    small_tables,
 )
 from randcrowns.jobs.parameters import LENGTHS, OWN_PRESET
 from randcrowns.jobs.tables import JobTables, name_input
@@ -324,11 +324,12 @@ def _make_ranking_views(result: JobTables, page: PageOutlines | None) -> Explore
 
 def _small_tables(result: JobTables, names: tuple[str, ...]) -> list[Any]:
     """Return the tables of a result that have rows as displayed texts."""
-    return [
-        small_table(_label_of(result.job, name), result.job, name, result.tables[name])
-        for name in names
-        if len(result.tables.get(name, ()))
-    ]
+    tables = []
+    for name in names:
+        rows = result.tables.get(name, pd.DataFrame())
+        if len(rows):
+            tables += small_tables(_label_of(result.job, name), result.job, name, rows)
+    return tables
 
 
 #: Function that makes the parts of a page, by job, and the tables that it requires.

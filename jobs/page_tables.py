@@ -25,6 +25,7 @@ from randcrowns.report.content import (
     MAX_TABLE_ROWS,
     Table,
     TableContent,
+    drop_single_plots,
     has_reason,
     split_rows,
 )
@@ -98,7 +99,10 @@ _EVALUATION_TABLES = {
 }
 #: Outputs of the algorithm of another job that declare a table, by job and table.
 _OUTPUTS_OF_OTHER_JOBS = {
+    ("tune", "crowns"): ("variance", "CROWNS"),
     ("tune", "excluded"): ("variance", "EXCLUDED"),
+    ("tune", "pairs"): ("variance", "DELINEATIONS"),
+    ("variance", "pairs"): ("variance", "DELINEATIONS"),
     ("tune", "drawn"): ("variance", "DRAWN_CROWNS"),
 }
 #: Jobs whose conclusion contains all numbers of their summary.
@@ -161,6 +165,8 @@ def _shown_frames(
         title: its title.
         frame: its rows.
     """
+    if name == "drawn":
+        return [(title, drop_single_plots(frame))]
     if name != "summary":
         return [(title, frame)]
     if job == "score":
@@ -298,7 +304,7 @@ def explore_columns(job: str, table: str, rows: pd.DataFrame) -> list[ExploreCol
     return columns
 
 
-def small_table(title: str, job: str, table: str, frame: pd.DataFrame) -> PairTable:
+def small_tables(title: str, job: str, table: str, frame: pd.DataFrame) -> list[PairTable]:
     """Return all rows of a table as displayed texts, for the page to explore.
 
     Args:
@@ -306,14 +312,31 @@ def small_table(title: str, job: str, table: str, frame: pd.DataFrame) -> PairTa
         job: name of the job.
         table: name of the table.
         frame: rows of the table.
+
+    Returns:
+        A table for each table of the report.
+    """
+    output = output_of(job, table)
+    frames = _shown_frames(job, table, title, frame)
+    return [_small_table(shown_title, shown, output) for shown_title, shown in frames]
+
+
+def _small_table(title: str, frame: pd.DataFrame, output: OutputDescription | None) -> PairTable:
+    """Return rows as displayed texts; columns without any text are left out.
+
+    Args:
+        title: title of the table.
+        frame: the rows.
+        output: output of the toolbox that declares the columns; None without one.
     """
     shown = frame.dropna(axis="columns", how="all")
-    output = output_of(job, table)
     headings = []
     texts_of_columns = []
     for name in map(str, shown):
         column = _describe_column(name, output)
         texts = _column_texts(shown, name, column, ())
+        if not any(texts):
+            continue
         if _is_number(shown[name], column):
             texts = [minus_sign(text) for text in texts]
         headings.append(column.heading)

@@ -51,6 +51,7 @@ from randcrowns.report.score_content import (
     score_figures,
     score_run_answer,
 )
+from randcrowns.report.tuning_content import grid_figures, variance_figures
 from randcrowns.report.words import made_sentence
 
 if TYPE_CHECKING:
@@ -177,6 +178,10 @@ def _add_figures(section: Section, result: JobTables, scored_layers: ScoredLayer
         section.plots = ranking_figures(result.tables.get("curves", pd.DataFrame()))
     elif result.job == "agree":
         section.plots = _agreement_figures(result)
+    elif result.job == "variance":
+        section.plots = variance_figures(result.tables.get("pairs", pd.DataFrame()))
+    elif result.job == "tune":
+        section.plots = grid_figures(result.tables.get("grid", pd.DataFrame()), result.summary)
 
 
 def _methods(result: JobTables) -> list[str]:

@@ -192,6 +192,25 @@ def test_of_excluded_crowns_ten_are_listed_and_the_others_counted(results) -> No
     assert (len(table.cells.rows), table.left_out) == (10, 15)
 
 
+@pytest.mark.parametrize(("plots", "titles"), [(1, False), (2, True)])
+def test_the_only_plot_does_not_repeat_the_row_of_all_plots(results, plots, titles) -> None:
+    """Two annotators with one plot have two rows, with two plots three rows each."""
+    rows = [
+        {"annotator": name, "plot": plot, "drawn": 7, "shared": 5}
+        for name in ("anna", "ben")
+        for plot in [*("north", "south")[:plots], "all"]
+    ]
+    summary = results["variance"].summary
+    tables = {"summary": summary, "drawn": pd.DataFrame(rows)}
+    (table,) = (
+        table
+        for table in result_tables(JobTables("variance", summary, tables))
+        if table.title == "Crowns by plot"
+    )
+    assert ("Plot" in table.cells.titles) == titles
+    assert len(table.cells.rows) == (6 if titles else 2)
+
+
 def test_recommended_sets_state_their_ties_and_what_they_do_not_reveal(results) -> None:
     (table,) = (one for one in result_tables(results["tune"]) if one.title == "Recommended sets")
     assert "differ by at most 5\xa0×\xa010⁻⁶ are ties" in table.note
@@ -586,6 +605,49 @@ def test_rankings_and_comparisons_have_their_figures(results, tmp_path) -> None:
         means = of_unit.groupby("detector", sort=False)[column].mean()
         numbers = ", ".join(f"{name} {mean:.2f}" for name, mean in means.items())
         assert label == f"Mean precision along the curves: {numbers}"
+
+
+def test_a_variance_and_a_choice_of_parameters_have_the_figures_of_the_toolbox(
+    results, tmp_path
+) -> None:
+    """Medians and variances are those of the tables, also of a file that is read again."""
+    variance = results["variance"]
+    variance.write(tmp_path / "variance.gpkg")
+    medians = ", ".join(
+        f"{name} {np.median(variance.pairs[score]):.2f}"
+        for score, name in (("randcrowns", "RandCrowns"), ("iou", "IoU"))
+    )
+    for result in (variance, read_record(tmp_path / "variance.gpkg")):
+        assert labels_of_drawings(result) == [f"RandCrowns against IoU; medians: {medians}"]
+        texts = [picture.get("alt") for picture in pictures_of(result, "crowns")]
+        ranked = variance.crowns.sort_values("randcrowns_variance", ascending=False)
+        names = zip(ranked["target_annotator"], ranked["target_id"], ranked["iou_mean"])
+        expected = [f"{name} {number}, IoU {iou:.2f}" for name, number, iou in names]
+        found = [re.sub(r"(?<=, )RandCrowns [^,]*, |, IoUCrowns.*", "", text) for text in texts]
+        assert found[:4] == expected[:4]
+        assert len(found) == 8
+        assert len(pictures_of(result, "map")) == 1
+    grid = results["tune"].grid["variance"]
+    (label,) = labels_of_drawings(results["tune"])
+    digits = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
+    powers = re.findall(r"([\d.]+)\s×\s10([^,\s]+)", label)
+    ends = [float(f"{number}e{power.translate(digits)}") for number, power in powers]
+    assert label.startswith("Variance of RandCrowns from ")
+    assert ends == pytest.approx([grid.min(), grid.max()], rel=0.005)
+    assert labels_of_drawings(written(results["tune"], tmp_path)) == [label]
+
+
+def test_a_variance_of_an_earlier_version_has_a_figure_without_annotators(results) -> None:
+    """Its pairs have neither the names of both annotators nor outlines, and no target a rank."""
+    result = results["variance"]
+    tables = {
+        **result.tables,
+        "pairs": pd.DataFrame(result.pairs).drop(columns=["geometry", "series", "pair"]),
+        "crowns": result.crowns.drop(columns=["example", "place"]),
+    }
+    earlier = replace(result, tables=tables)
+    assert labels_of_drawings(earlier) == labels_of_drawings(result)
+    assert pictures_of(earlier, "crowns") == []
 
 
 def labels_of_drawings(result) -> list[str]:
