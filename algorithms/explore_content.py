@@ -234,7 +234,12 @@ def small_table(title: str, declared: Sequence[Column], rows: pd.DataFrame, unit
         rows: rows of the output.
         unit: unit of lengths of the run, ``m`` or ``px``.
     """
-    columns = [column.with_unit(unit) for column in declared if column.name in rows]
+    # Columns without a value are left out.
+    columns = [
+        column.with_unit(unit)
+        for column in declared
+        if column.name in rows and rows[column.name].replace("", None).notna().any()
+    ]
     shown_rows = rows[[column.name for column in columns]]
 
     def format_row(values: Sequence[Any]) -> list[str]:
