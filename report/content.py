@@ -294,15 +294,22 @@ class Section:
     def meanings(self) -> list[tuple[str, str]]:
         """Titles and meaning of the numbers of all tables, in the order of the page.
 
-        Titles with one meaning, such as those of several thresholds, stand together.
+        Titles with one meaning, such as those of several thresholds, stand together. A title with
+        several meanings is followed by that of its table.
         """
         answer = [self.answer_table] if self.answer_table is not None else []
         further = [table for part in self.further for table in part.tables]
         tables = [*answer, *further, *self.tables]
+        meanings_by_title: dict[str, set[str]] = {}
+        for table in tables:
+            for title, meaning in table.cells.meanings:
+                meanings_by_title.setdefault(title, set()).add(meaning)
         titles_by_meaning: dict[str, dict[str, None]] = {}
         for table in tables:
             for title, meaning in table.cells.meanings:
-                titles_by_meaning.setdefault(meaning, {})[title] = None
+                is_ambiguous = len(meanings_by_title[title]) > 1 and table.title
+                name = f"{title} ({table.title})" if is_ambiguous else title
+                titles_by_meaning.setdefault(meaning, {})[name] = None
         return [(", ".join(titles), meaning) for meaning, titles in titles_by_meaning.items()]
 
     @property

@@ -322,5 +322,6 @@ def _run_title(run: Run) -> str:
     algorithm = run.record.display_text_of("algorithm")
     # The description ends with the name of algorithms that need it to be distinguished.
     layers = run.title_without_time.removesuffix(f", {algorithm}")
-    day = format_date(run.time)
+    # The day stays on one line.
+    day = format_date(run.time).replace(" ", "\N{NO-BREAK SPACE}")
     return tr("{algorithm}: {about}, {day}", algorithm=algorithm, about=layers, day=day)

@@ -325,7 +325,7 @@ def numbered_pairs(result: AnnotatorVariance) -> pd.DataFrame:
     >>> pairs["target"].tolist()
     [1, 1, 2, 2, 3, 3]
     """
-    pairs = result.scores.copy()
+    pairs: pd.DataFrame = result.scores.copy()
     pairs_per_target = len(result.experiment.delineation_index)
     pair_positions = np.arange(len(pairs))
     pairs.insert(0, "pair", pair_positions + 1)

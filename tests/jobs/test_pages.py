@@ -25,7 +25,7 @@ from randcrowns.jobs.parameters import JobDescription, JobParameter, OutputDescr
 from randcrowns.jobs.records import read_record
 from randcrowns.jobs.results import JobResult
 from randcrowns.jobs.tables import InputLayer, JobTables
-from randcrowns.report.content import Report, Section, Table
+from randcrowns.report.content import Report, Section, Table, TableContent
 from randcrowns.report.render import render_html
 
 CRS = "EPSG:32617"
@@ -433,6 +433,20 @@ def test_the_meaning_of_declared_numbers_is_told_once(declared) -> None:
     page = render_html(Report("title", "made", [section], []))
     assert page.count("Minimum IoU.") == 1
     assert ">Meaning of the numbers</h2>" in page
+
+
+def test_a_title_with_several_meanings_names_its_table() -> None:
+    def table(title: str, meanings: list[tuple[str, str]]) -> Table:
+        return Table(title, TableContent(["Recall"], [True], [["0.5"]], meanings))
+
+    recalls = [("Recall", "Share that is found."), ("F1", "Mean of both.")]
+    answer = table("", [("Recall", "Share of the targets.")])
+    tables = [table("Detectors", recalls), table("Sites", recalls)]
+    assert Section("run", answer_table=answer, tables=tables).meanings == [
+        ("Recall", "Share of the targets."),
+        ("Recall (Detectors), Recall (Sites)", "Share that is found."),
+        ("F1", "Mean of both."),
+    ]
 
 
 @pytest.mark.parametrize("values", [[True, False], [1, 0], [1.0, 0.0]])

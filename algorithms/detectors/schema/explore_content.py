@@ -39,7 +39,7 @@ def explore_ranking(run: RunOutputs, shapes: Mapping[str, Objects]) -> ExplorePa
         shapes: outlines in coordinates of the page by the id of their output.
     """
     unit = length_unit(run.record.results)
-    parts = output_views([outputs.TRUTH_POLYGONS], run.frames, shapes, unit)
+    parts = output_views([outputs.TRUTH_POLYGONS], run.frames, shapes, unit, colour="truth")
     tables = _score_tables(run.table(outputs.AUCR), unit)
     rankings = run.table(outputs.RANKINGS)
     if len(rankings):
