@@ -503,6 +503,19 @@ def test_scores_have_the_classes_and_colours_of_the_report_and_of_qgis(opened):
     assert legend[1] == [SCORE_COLOURS[number] for number in (0, 0, 1, 2, 2, 3, 4, 4)]
 
 
+def test_outlines_are_drawn_at_every_zoom(opened):
+    """Leaflet shows no tiles below zoom 0, at which a pixel is a metre, unless it is told to."""
+    page = opened()
+    is_drawn = (
+        "[...Explore.page.crownMap.tiles.tiles.keys()].some((tile) => tile.getContext('2d')"
+        ".getImageData(0, 0, tile.width, tile.height).data.some((value) => value > 0))"
+    )
+    for zoom in (1, -1, -2):
+        page.run(f"Explore.page.crownMap.map.setZoom({zoom}, {{animate: false}}); 0")
+        page.settle()
+        assert page.run(is_drawn), zoom
+
+
 def test_variances_have_the_classes_and_colours_of_qgis(opened):
     """Variances differ by powers of ten: in classes of equal width, nearly all would be in one."""
     classes = variance_classes()
