@@ -32,6 +32,7 @@ from randcrowns.report.crown_sheets import (
     SheetRows,
     crowns_per_sheet,
     instance_sheets,
+    names_of_annotators,
     score_sheets,
     score_texts,
     variance_sheets,
@@ -200,11 +201,12 @@ def _variance_pictures(result: JobTables) -> CrownPictures:
     pairs = result.tables["pairs"]
     pair_shapes = page.shapes(pairs)
     pair_targets = pairs["target"].to_numpy()
+    names = names_of_annotators(targets)
     sheets = []
     for sheet in variance_sheets(targets, _SHEET_CROWNS):
         shown_crowns = []
         for row in sheet.rows:
-            texts = variance_texts(targets.iloc[row])
+            texts = variance_texts(targets.iloc[row], names)
             delineations = pair_shapes[pair_targets == targets["target"].iloc[row]]
             shown = [outline for outline in delineations if outline is not None]
             drawn = DrawnCrown(shapes[row], shown, [], _describe(texts), SERIES_COLOURS)

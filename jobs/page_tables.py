@@ -114,6 +114,9 @@ _ROLES = {"plot": ColumnRole.PLOT, "image": ColumnRole.PLOT, "status": ColumnRol
 #: Maximum number of names in a title, and their maximum length, letters.
 _MAX_NAMES = 4
 _MAX_NAME = 40
+#: Maximum length of a name, letters, in a title with more than this number of names.
+_MAX_NAME_OF_MANY = 24
+_FEW_NAMES = 2
 #: Numbers of decimals, and of significant digits of variances (negative).
 _DIGITS = 3
 _VARIANCE_DIGITS = -3
@@ -461,7 +464,8 @@ def compared_layers(result: JobTables) -> str:
 
 def _name_list(names: list[str]) -> str:
     """Return names separated by commas, without a beginning or end that is too long to read."""
-    short_names = abbreviate_names(names, _MAX_NAME, _MAX_NAME)
+    max_name = _MAX_NAME if len(names) <= _FEW_NAMES else _MAX_NAME_OF_MANY
+    short_names = abbreviate_names(names, max_name, max_name)
     shown = abbreviate([short_names[name] for name in names], _MAX_NAMES)
     return ", ".join(shown) if isinstance(shown, tuple) else str(shown)
 

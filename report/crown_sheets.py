@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import pandas as pd
@@ -12,11 +13,14 @@ from randcrowns.core.review.problems import Problem
 from randcrowns.core.scoring.layer import SCORE_NAMES, SCORES
 from randcrowns.core.tuning.variance import CrownKind
 from randcrowns.report.language import format_value, tr
+from randcrowns.report.names import abbreviate_names
 from randcrowns.report.problems import PROBLEM_COLOURS, problem_label
 
 #: Number of crowns of all layers above which each layer has fewer, but not less than the minimum.
 _MAX_CROWNS = 100
 _MIN_CROWNS = 3
+#: Maximum number of letters of the name of an annotator below a picture.
+_MAX_NAME = 40
 #: Scores that decide which targets of an evaluation are typical.
 INSTANCE_SCORES = ("iou", "precision", "recall")
 
@@ -65,8 +69,13 @@ def variance_sheets(targets: pd.DataFrame, number: int) -> list[SheetRows]:
     return sheets
 
 
-def variance_texts(target: pd.Series) -> CrownTexts:
-    """Return the texts of a target with its mean scores and the variance of its RandCrowns."""
+def variance_texts(target: pd.Series, names: Mapping[str, str]) -> CrownTexts:
+    """Return the texts of a target with its mean scores and the variance of its RandCrowns.
+
+    Args:
+        target: row of the targets.
+        names: display name of each annotator.
+    """
     scores = [
         (name, format_value(float(target[f"{score}_mean"]), 2))
         for score, name in SCORE_NAMES.items()
@@ -74,7 +83,18 @@ def variance_texts(target: pd.Series) -> CrownTexts:
     # Negative digits are significant digits.
     variance = format_value(float(target["randcrowns_variance"]), -3)
     scores.append((tr("variance"), variance))
-    return CrownTexts(f"{target['target_annotator']} {target['target_id']}", scores)
+    annotator = str(target["target_annotator"])
+    return CrownTexts(f"{names[annotator]} {target['target_id']}", scores)
+
+
+def names_of_annotators(targets: pd.DataFrame) -> dict[str, str]:
+    """Return the display name of each annotator below pictures; long names are short.
+
+    >>> names_of_annotators(pd.DataFrame({"target_annotator": ["anna", "ben", "anna"]}))
+    {'anna': 'anna', 'ben': 'ben'}
+    """
+    annotators = targets["target_annotator"].astype(str)
+    return abbreviate_names(annotators, _MAX_NAME, _MAX_NAME)
 
 
 def crowns_per_sheet(number: int, n_layers: int) -> int:

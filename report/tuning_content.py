@@ -12,13 +12,16 @@ from randcrowns.core.tuning.wrong_pairs import WRONG_KINDS
 from randcrowns.report import colours
 from randcrowns.report.content import Figure, single_figure
 from randcrowns.report.language import format_value, tr
-from randcrowns.report.score_figures import draw_scatter
+from randcrowns.report.score_figures import draw_scatter, series_labels
+from randcrowns.report.theme import legend_height
 from randcrowns.report.tuning_figures import draw_variances
 
 #: Maximum number of pairs of annotators that colours and markers distinguish.
 _MAX_SERIES = 20
 #: Size of the plot of two scores, whose axes have the same length, inches.
 _SQUARE_INCHES = (4.8, 4.8)
+#: Height of a legend for which this size has room, inches.
+_SHORT_LEGEND_INCHES = 0.45
 
 
 def wrong_pair_labels() -> dict[str, str]:
@@ -88,7 +91,11 @@ def variance_figures(pairs: pd.DataFrame) -> list[Figure]:
     title = tr("RandCrowns and IoU of every pair")
     description = tr("RandCrowns against IoU; medians: {numbers}", numbers=tuple(medians))
     caption = _scatter_caption(len(pairs), n_series)
-    return [single_figure(title, draw, caption, description, _SQUARE_INCHES)]
+    width, height = _SQUARE_INCHES
+    # A long legend leaves the axes their size.
+    labels = list(series_labels(points).values())
+    height += max(0.0, legend_height(labels, width) - _SHORT_LEGEND_INCHES)
+    return [single_figure(title, draw, caption, description, (width, height))]
 
 
 def _scatter_caption(count: int, n_series: int) -> str:

@@ -32,7 +32,12 @@ from randcrowns.layers.localization import tr
 from randcrowns.layers.styles import SERIES_COLOURS, TARGET_COLOUR
 from randcrowns.layers.styles.print_layout import AtlasPages
 from randcrowns.report.content import MAX_LISTED_ROWS, Figure
-from randcrowns.report.crown_sheets import variance_sheets, variance_texts
+from randcrowns.report.crown_sheets import (
+    CrownTexts,
+    names_of_annotators,
+    variance_sheets,
+    variance_texts,
+)
 from randcrowns.report.tuning_content import grid_figures, sets_note, variance_figures
 
 
@@ -56,20 +61,27 @@ def _draw_crown_sheets(run: RunOutputs, maximum: int) -> list[CrownSheet]:
     targets = run.table(CROWNS)
     if not len(targets):
         return []
+    names = names_of_annotators(targets)
     sheets = []
     for sheet in variance_sheets(targets, maximum):
-        crowns = [_create_shown_crown(run, targets.iloc[row], row) for row in sheet.rows.tolist()]
+        crowns = []
+        for row in sheet.rows.tolist():
+            target = targets.iloc[row]
+            crowns.append(_create_shown_crown(run, target, row, variance_texts(target, names)))
         sheets.append(CrownSheet(sheet.title, sheet.about, crowns))
     return sheets
 
 
-def _create_shown_crown(run: RunOutputs, target: pd.Series, row: int) -> ReportCrown:
+def _create_shown_crown(
+    run: RunOutputs, target: pd.Series, row: int, texts: CrownTexts
+) -> ReportCrown:
     """Return a target with its delineations, mean scores and variance.
 
     Args:
         run: outputs of the run.
         target: row of the layer of targets.
         row: position of this row.
+        texts: texts below the picture.
     """
     delineations = run.table(DELINEATIONS)
     delineation_rows: list[int] = []
@@ -82,7 +94,6 @@ def _create_shown_crown(run: RunOutputs, target: pd.Series, row: int) -> ReportC
         outlines.append(run.outline(DELINEATIONS, delineation_row, colour))
     # The target is drawn last, above its delineations.
     outlines.append(run.outline(CROWNS, row, TARGET_COLOUR))
-    texts = variance_texts(target)
     return ReportCrown(
         name=texts.name,
         scores=texts.scores,
