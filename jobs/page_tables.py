@@ -38,8 +38,15 @@ from randcrowns.report.explore.content import (
 )
 from randcrowns.report.explore.matched import match_labels
 from randcrowns.report.instance_content import COUNT_COLUMNS, METRIC_COLUMNS, PRECISION_COLUMNS
-from randcrowns.report.language import append_unit, cell_decimals, format_interval, format_value, tr
-from randcrowns.report.names import abbreviate_names
+from randcrowns.report.language import (
+    append_unit,
+    cell_decimals,
+    format_interval,
+    format_value,
+    interval_note,
+    tr,
+)
+from randcrowns.report.names import abbreviate_names, isolate_name
 from randcrowns.report.render import minus_sign
 from randcrowns.report.score_content import ScoredLayers
 from randcrowns.report.tuning_content import sets_note
@@ -278,7 +285,7 @@ def _make_table(
             explanations.append((column.heading, column.help))
     rows = [list(row) for row in zip(*texts_of_columns)]
     content = TableContent(headings, is_number, rows, explanations).fit_to_page()
-    brackets = "In brackets: 95 % interval." if interval_ends else ""
+    brackets = interval_note(bool(interval_ends))
     note = " ".join(filter(None, [sentence, brackets]))
     return Table(title, content, note, len(frame) - len(shown))
 
@@ -466,7 +473,7 @@ def _name_list(names: list[str]) -> str:
     """Return names separated by commas, without a beginning or end that is too long to read."""
     max_name = _MAX_NAME if len(names) <= _FEW_NAMES else _MAX_NAME_OF_MANY
     short_names = abbreviate_names(names, max_name, max_name)
-    shown = abbreviate([short_names[name] for name in names], _MAX_NAMES)
+    shown = abbreviate([isolate_name(short_names[name]) for name in names], _MAX_NAMES)
     return ", ".join(shown) if isinstance(shown, tuple) else str(shown)
 
 

@@ -93,7 +93,7 @@ def names_of_annotators(targets: pd.DataFrame) -> dict[str, str]:
     >>> names_of_annotators(pd.DataFrame({"target_annotator": ["anna", "ben", "anna"]}))
     {'anna': 'anna', 'ben': 'ben'}
     """
-    annotators = targets["target_annotator"].astype(str)
+    annotators = map(str, targets["target_annotator"])
     return abbreviate_names(annotators, _MAX_NAME, _MAX_NAME)
 
 

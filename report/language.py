@@ -169,6 +169,11 @@ def append_unit(number: str, unit: str) -> str:
     return f"{number}{unit}" if unit in ("", "°") else f"{number} {unit}"
 
 
+def interval_note(has_intervals: bool) -> str:
+    """Return what brackets after numbers are; "" if no number has an interval."""
+    return tr("In brackets: 95 % interval.") if has_intervals else ""
+
+
 def format_interval(value: float, low: float, high: float, digits: int) -> str:
     """Format a number with its interval in brackets; without brackets if an end is NaN.
 

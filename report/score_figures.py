@@ -83,6 +83,11 @@ class MeanOfLayer(NamedTuple):
         """Mean with its interval in brackets."""
         return format_interval(self.mean, self.low, self.high, SCORE_DIGITS)
 
+    @property
+    def has_interval(self) -> bool:
+        """True if both ends of the interval are known."""
+        return not (math.isnan(self.low) or math.isnan(self.high))
+
 
 def sort_means(means: Sequence[MeanOfLayer], lowest_first: bool = False) -> list[MeanOfLayer]:
     """Return means from the highest to the lowest, or from the lowest; missing ones last."""

@@ -43,7 +43,7 @@ from randcrowns.report.content import (
     split_rows,
 )
 from randcrowns.report.crown_pictures import shared_widths
-from randcrowns.report.language import cell_decimals
+from randcrowns.report.language import cell_decimals, interval_note
 from randcrowns.report.methods import methods_sentences, works_named_in
 from randcrowns.report.names import shorten_names
 
@@ -391,7 +391,7 @@ def _make_table(
 
     displayed_frame = frame.head(report_table.max_rows)
     content = _format_table(value_columns, intervals, displayed_frame).fit_to_page()
-    explanation = tr("In brackets: 95 % interval.") if interval_ends else ""
+    explanation = interval_note(bool(interval_ends))
     if report_table.note is not None:
         explanation = " ".join(filter(None, [report_table.note(displayed_frame), explanation]))
     n_rows_left_out = len(frame) - len(displayed_frame)
