@@ -213,9 +213,7 @@ def scatter(result: Result, layer: str = "", axes: Any = None) -> Any:
     """
     plot_axes = _axes(axes, _HEIGHT, _HEIGHT)
     if result.job == "variance":
-        rows = result.pairs
-        plot_axes.scatter(rows["iou"], rows["randcrowns"], s=14, alpha=0.6)
-        set_up_axes(plot_axes, xlabel="IoU", ylabel="RandCrowns", xlim=(0, 1), ylim=(0, 1))
+        draw_scatter(plot_axes, pd.DataFrame(result.pairs))
         return plot_axes
     rows = _rows_of_layer(result.targets, layer)
     draw_scatter(plot_axes, pd.DataFrame(rows).rename(columns={"problem": "rc_problem"}))

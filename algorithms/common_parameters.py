@@ -269,7 +269,7 @@ def _parse_colour(text: str) -> tuple[int, int, int]:
 class _Preset(OptionParameter):
     """Parameter with a preset of alpha, omega and gamma."""
 
-    def describe(self, run_parameters: RunParameters) -> str:
+    def describe_value(self, run_parameters: RunParameters) -> str:
         """Return the label of the preset; of own values with alpha, omega and gamma."""
         key, lengths = read_lengths(run_parameters, self)
         label = self.label_of(key)
@@ -279,7 +279,7 @@ class _Preset(OptionParameter):
 class _Length(FloatParameter):
     """Parameter with alpha, omega or gamma, whose value a preset can replace."""
 
-    def describe(self, run_parameters: RunParameters) -> str:
+    def describe_value(self, run_parameters: RunParameters) -> str:
         """Return the value that the run uses, which may be that of the preset."""
         presets = [
             parameter
@@ -287,7 +287,7 @@ class _Length(FloatParameter):
             if isinstance(parameter, _Preset)
         ]
         if not presets:
-            return super().describe(run_parameters)
+            return super().describe_value(run_parameters)
         key, lengths = read_lengths(run_parameters, presets[0])
         if key == IDTREES:
             return tr("the toolbox's own")

@@ -197,7 +197,8 @@ def _find_declared_column(column: Column, values: pd.Series) -> ExploreColumn:
     """Return the column of the page for a declared column with these values."""
     role = _ROLES.get(column.name, ColumnRole.OTHER)
     is_share = column.kind == "real" and not column.unit and column.name in _SHARES
-    if role is ColumnRole.PLOT or (column.is_text and column.display_texts):
+    is_named_kind = role is ColumnRole.PLOT or column.name in _CATEGORIES
+    if is_named_kind or (column.is_text and column.display_texts):
         kind = ColumnKind.CATEGORY
     elif column.is_text:
         kind = ColumnKind.TEXT
@@ -221,6 +222,8 @@ def _find_declared_column(column: Column, values: pd.Series) -> ExploreColumn:
     )
 
 
+#: Columns of texts with few values, such as the ground truths of a ranking.
+_CATEGORIES = {"truth"}
 #: Columns with values from 0 to 1.
 _SHARES = {"iou", "precision", "recall", "share", "randcrowns", "iou_crowns"}
 
@@ -234,7 +237,12 @@ def small_table(title: str, declared: Sequence[Column], rows: pd.DataFrame, unit
         rows: rows of the output.
         unit: unit of lengths of the run, ``m`` or ``px``.
     """
-    columns = [column.with_unit(unit) for column in declared if column.name in rows]
+    # Columns without a value are left out.
+    columns = [
+        column.with_unit(unit)
+        for column in declared
+        if column.name in rows and rows[column.name].replace("", None).notna().any()
+    ]
     shown_rows = rows[[column.name for column in columns]]
 
     def format_row(values: Sequence[Any]) -> list[str]:

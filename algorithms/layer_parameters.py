@@ -84,7 +84,7 @@ class LayerParameter(Parameter[T]):
         """Return the id or source of the layer; "" if there is none."""
         return _get_first_value(run_parameters, self.ids)
 
-    def describe(self, run_parameters: RunParameters) -> str:
+    def describe_value(self, run_parameters: RunParameters) -> str:
         """Return the name of the layer, and which of its features are used."""
         return _format_source(run_parameters, self.id)
 
@@ -136,7 +136,7 @@ class ZoneParameter(LayerParameter["Snapshot | None"]):
         """Return a snapshot of the polygons or of the raster; None if there is neither."""
         return _read_zone(run_parameters, self.ids)
 
-    def describe(self, run_parameters: RunParameters) -> str:
+    def describe_value(self, run_parameters: RunParameters) -> str:
         """Return the name of the layer, and which of its features are used."""
         return _format_zone(run_parameters, self.ids)
 
@@ -229,9 +229,9 @@ class LayerListParameter(Parameter["list[QgsMapLayer]"]):
             return ()
         return tuple(str(item) for item in value)
 
-    def describe(self, run_parameters: RunParameters) -> str:
+    def describe_value(self, run_parameters: RunParameters) -> str:
         """Return the names of the layers, separated by commas."""
-        return ", ".join(layer.name() for layer in run_parameters[self]) or tr("not given")
+        return ", ".join(layer.name() for layer in run_parameters[self])
 
     def describe_briefly(self, run_parameters: RunParameters) -> str:
         """Return the names of the layers, or their number if there are many."""
@@ -272,10 +272,10 @@ class RasterParameter(Parameter["QgsRasterLayer | None"]):
         """Return the id or source of the layer; "" if there is none."""
         return _get_first_value(run_parameters, self.ids)
 
-    def describe(self, run_parameters: RunParameters) -> str:
+    def describe_value(self, run_parameters: RunParameters) -> str:
         """Return the name of the layer."""
         layer = run_parameters[self]
-        return tr("not given") if layer is None else str(layer.name())
+        return "" if layer is None else str(layer.name())
 
 
 @dataclass(frozen=True, eq=False)
@@ -312,7 +312,7 @@ class BandsParameter(Parameter["tuple[int, ...]"]):
             numbers.append(int(number))
         return tuple(numbers)
 
-    def describe(self, run_parameters: RunParameters) -> str:
+    def describe_value(self, run_parameters: RunParameters) -> str:
         """Return the numbers of the selected bands, separated by commas."""
         return ", ".join(str(band) for band in run_parameters[self] if band) or tr("as shown")
 
@@ -350,10 +350,10 @@ class CrsParameter(Parameter[QgsCoordinateReferenceSystem]):
         """Return the id or definition; "" if none is set."""
         return _get_first_value(run_parameters, self.ids)
 
-    def describe(self, run_parameters: RunParameters) -> str:
+    def describe_value(self, run_parameters: RunParameters) -> str:
         """Return the name of the coordinate reference system."""
         crs = run_parameters[self]
-        return crs_name(crs) if crs.isValid() else tr("not given")
+        return crs_name(crs) if crs.isValid() else ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -368,10 +368,10 @@ class FileParameter(TextParameter):
             self.id, self.toolbox_label, optional=self.optional, fileFilter=self.filter
         )
 
-    def describe(self, run_parameters: RunParameters) -> str:
+    def describe_value(self, run_parameters: RunParameters) -> str:
         """Return the file name without folder, or all names if ``;`` separates several files."""
         paths = public_paths(run_parameters[self]).split(";")
-        return "; ".join(Path(path).name for path in paths) or tr("not given")
+        return "; ".join(Path(path).name for path in paths)
 
     def describe_briefly(self, run_parameters: RunParameters) -> str:
         """Return the file name without folder and ending.
@@ -518,7 +518,7 @@ class AreaParameter(Parameter[ExtentRequest]):
         rectangle, crs = _parse_rectangle(run_parameters, rectangle_id)
         return AreaValue("canvas", map_extent=QgsReferencedRectangle(rectangle, crs))
 
-    def describe(self, run_parameters: RunParameters) -> str:
+    def describe_value(self, run_parameters: RunParameters) -> str:
         """Return the layer, the corners, or both; without either, the label of the option "none".
 
         Corners are in the coordinate reference system of the rectangle.
@@ -535,7 +535,7 @@ class AreaParameter(Parameter[ExtentRequest]):
         for option in self.options:
             if option.key == "none":
                 return option.label
-        return tr("not given")
+        return ""
 
     def to_processing(self, value: Any) -> dict[str, Any]:
         """Return the layer id or the rectangle of an :class:`AreaValue`, by parameter id."""
@@ -679,7 +679,7 @@ def _format_source(run_parameters: RunParameters, parameter_id: str) -> str:
     """Return the name of a layer and which of its features are used, as display text."""
     layer, selected_only = run_parameters.feature_source(parameter_id)
     if layer is None:
-        return tr("not given")
+        return ""
     value = run_parameters.raw_values.get(parameter_id)
     expression = getattr(value, "filterExpression", "")
     feature_limit = getattr(value, "featureLimit", -1)

@@ -60,7 +60,7 @@ class NumberListParameter(Parameter["tuple[float, ...]"]):
         """
         return self._ranges.parse(self._format_numbers(run_parameters))
 
-    def describe(self, run_parameters: RunParameters) -> str:
+    def describe_value(self, run_parameters: RunParameters) -> str:
         """Return the text of the numbers, with the unit."""
         numbers = self._ranges.split(self._format_numbers(run_parameters))
         return append_unit(" ".join(numbers), self.unit)

@@ -395,9 +395,13 @@ class Parameter(Generic[T]):
         """Return the value in a run, as a plain value."""
         return self.read(run_parameters)
 
+    def describe_value(self, run_parameters: RunParameters) -> str:
+        """Return the value in a run as display text; "" without a value."""
+        return str(run_parameters[self])
+
     def describe(self, run_parameters: RunParameters) -> str:
-        """Return the value in a run as display text."""
-        return str(run_parameters[self]) or tr("not given")
+        """Return the value in a run as display text, which says so if there is none."""
+        return self.describe_value(run_parameters) or tr("not given")
 
     def describe_briefly(self, run_parameters: RunParameters) -> str:
         """Return the value in a run as display text for a title."""
@@ -451,7 +455,7 @@ class NumericParameter(Parameter[T]):
             inside = f"{self.unit}; {minimum}" if self.unit else minimum
         return append_in_brackets(self.label, inside)
 
-    def describe(self, run_parameters: RunParameters) -> str:
+    def describe_value(self, run_parameters: RunParameters) -> str:
         """Return the number with its unit, or the meaning of the minimum."""
         return self.format_value(run_parameters[self])
 
@@ -532,7 +536,7 @@ class BooleanParameter(Parameter[bool]):
             )
         )
 
-    def describe(self, run_parameters: RunParameters) -> str:
+    def describe_value(self, run_parameters: RunParameters) -> str:
         """Return "yes" or "no", translated."""
         return tr("yes") if run_parameters[self] else tr("no")
 
@@ -600,7 +604,7 @@ class OptionParameter(_WithOptions[str]):
         )
         return self.keys[index]
 
-    def describe(self, run_parameters: RunParameters) -> str:
+    def describe_value(self, run_parameters: RunParameters) -> str:
         """Return the label of the option."""
         return self.label_of(run_parameters[self])
 
@@ -635,11 +639,11 @@ class MultiOptionParameter(_WithOptions["tuple[str, ...]"]):
         )
         return tuple(self.keys[index] for index in indices)
 
-    def describe(self, run_parameters: RunParameters) -> str:
-        """Return the labels of the selected options, separated by commas."""
+    def describe_value(self, run_parameters: RunParameters) -> str:
+        """Return the labels of the selected options, separated by commas; "" without any."""
         keys = run_parameters[self]
         labels = [option.label for option in self.options if option.key in keys]
-        return ", ".join(labels) or tr("not given")
+        return ", ".join(labels)
 
     def to_processing(self, value: Any) -> dict[str, Any]:
         """Return the indices of options, by the parameter id."""

@@ -149,6 +149,7 @@ class ProvenanceEntry:
     label: str  #: label, translated.
     words: str  #: value as display text.
     usual: bool = False  #: True for an advanced parameter that has its default.
+    is_given: bool = True  #: False for a parameter without a value.
 
 
 @dataclass(frozen=True)
@@ -455,7 +456,9 @@ def _parse_entry(stored: Any) -> ProvenanceEntry:
     """Return the entry that a dictionary describes, or raise a TypeError."""
     values = dict(_check_type(stored, dict))
     is_default = bool(values.pop("usual", False))
-    entry = ProvenanceEntry(**_select_texts(values), usual=is_default)
+    # Records of older versions do not say which parameters have a value.
+    is_given = bool(values.pop("is_given", True))
+    entry = ProvenanceEntry(**_select_texts(values), usual=is_default, is_given=is_given)
     return replace(entry, name=rename_parameter_name(entry.name))
 
 
@@ -541,6 +544,7 @@ def _describe_parameters(run_parameters: RunParameters) -> list[ProvenanceEntry]
                 label=parameter.label or parameter.name,
                 words=text,
                 usual=parameter.advanced and text == parameter.describe(defaults),
+                is_given=bool(parameter.describe_value(run_parameters)),
             )
         )
     return entries

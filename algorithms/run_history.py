@@ -42,7 +42,7 @@ from randcrowns.layers.databases import database_error, layer_file
 from randcrowns.layers.files.project_results import project_geopackage
 from randcrowns.layers.files.table_notes import read_notes
 from randcrowns.layers.local_files import file_of_source
-from randcrowns.layers.localization import message_texts, tr
+from randcrowns.layers.localization import format_time, message_texts, tr
 from randcrowns.layers.vector.tables import (
     FeatureTable,
     field_kind,
@@ -156,6 +156,18 @@ class Run:
     def date(self) -> str:
         """Local date on which the run began, such as ``2026-11-23``."""
         return f"{self.time.astimezone():%Y-%m-%d}"
+
+    @property
+    def entry_texts(self) -> list[tuple[str, str]]:
+        """Label and text of each entry of the record for readers.
+
+        Parameters without a value are omitted, and a readable time is a date in the user's
+        language.
+        """
+        texts = {entry.name: entry.words for entry in self.record.entries}
+        if self.time != _LONG_AGO:
+            texts["time"] = format_time(self.time)
+        return [(entry.label, texts[entry.name]) for entry in self.record.entries if entry.is_given]
 
     @property
     def algorithm(self) -> str:
@@ -575,7 +587,7 @@ def _to_table(frame: pd.DataFrame) -> FeatureTable:
     return table
 
 
-def format_time(run: Run) -> str:
+def format_start(run: Run) -> str:
     """Return the local time at which a run began, such as ``2026-11-23 17:09:41``."""
     return f"{run.time.astimezone():%Y-%m-%d %H:%M:%S}"
 
@@ -611,6 +623,6 @@ def check_same_targets(before: Run, after: Run, targets: Parameter[Any]) -> None
 
 def describe_runs(before: Run, after: Run) -> tuple[str, str]:
     """Return the times of two runs as one phrase, and their titles, one per line."""
-    times = tr("from {before} to {after}", before=format_time(before), after=format_time(after))
-    titles = "\n".join(f"{format_time(run)}: {run.title}" for run in (before, after))
+    times = tr("from {before} to {after}", before=format_start(before), after=format_start(after))
+    titles = "\n".join(f"{format_start(run)}: {run.title}" for run in (before, after))
     return times, titles

@@ -10,7 +10,7 @@ from typing import Any
 from randcrowns.command.job_table import JOBS, Input, JobCommand
 from randcrowns.core.errors import InputError
 from randcrowns.jobs.parameters import LIMIT_PARAMETERS, JobParameter, describe_jobs
-from randcrowns.jobs.version import version
+from randcrowns.jobs.version import package_version
 
 #: Largest number of crowns in a tile unless another one is given.
 DEFAULT_MAXIMUM_CROWNS = 200_000
@@ -54,7 +54,7 @@ def build_parser() -> argparse.ArgumentParser:
         description=_DESCRIPTION,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--version", action="version", version=f"randcrowns {version()}")
+    parser.add_argument("--version", action="version", version=package_version())
     subcommands = parser.add_subparsers(title="jobs", metavar="JOB", dest="job")
     for job in JOBS:
         _add_job(subcommands, job)

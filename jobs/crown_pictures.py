@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -16,16 +16,27 @@ from randcrowns.core.scoring.layer import SCORE_NAMES
 from randcrowns.jobs.outlines import outlined_tables
 from randcrowns.jobs.page_outlines import PageOutlines
 from randcrowns.jobs.tables import name_input
+from randcrowns.report.colours import SERIES_COLOURS
 from randcrowns.report.content import CrownFigure, LegendEntry, Picture, Sheet
-from randcrowns.report.crown_drawings import DrawnCrown, draw_crowns, draw_map, map_legend
+from randcrowns.report.crown_drawings import (
+    DrawnCrown,
+    draw_crowns,
+    draw_map,
+    map_legend,
+    score_colours,
+    variance_colours,
+)
 from randcrowns.report.crown_sheets import (
     INSTANCE_SCORES,
     CrownTexts,
     SheetRows,
     crowns_per_sheet,
     instance_sheets,
+    names_of_annotators,
     score_sheets,
     score_texts,
+    variance_sheets,
+    variance_texts,
 )
 from randcrowns.report.explore.matched import match_labels
 from randcrowns.report.language import format_value, tr
@@ -81,9 +92,12 @@ class _Matched(NamedTuple):
         near_rows = self.tree.query(surroundings)
         neighbour_rows = near_rows[~is_match[near_rows]]
         neighbours = list(self.other_shapes[neighbour_rows])
-        numbers = [f"{name} {value}" for name, value in texts.scores]
-        description = ", ".join([texts.name, *numbers])
-        return DrawnCrown(shape, matches, neighbours, description)
+        return DrawnCrown(shape, matches, neighbours, _describe(texts))
+
+
+def _describe(texts: CrownTexts) -> str:
+    """Return the description of the drawing of a crown for readers who cannot see it."""
+    return ", ".join([texts.name, *(f"{name} {value}" for name, value in texts.scores)])
 
 
 def _widened(bounds: Floats) -> Floats:
@@ -105,6 +119,8 @@ def crown_pictures(result: JobTables, run: ScoredLayers | None) -> CrownPictures
         return _scored_pictures(result, run)
     if result.job in ("evaluate", "evaluate-cloud") and {"targets", "predictions"} <= names:
         return _evaluated_pictures(result)
+    if result.job == "variance" and {"crowns", "pairs"} <= names:
+        return _variance_pictures(result)
     return CrownPictures([], None, [])
 
 
@@ -174,6 +190,38 @@ def _evaluated_pictures(result: JobTables) -> CrownPictures:
     return _with_map(sheets, matched, iou, ("IoU", layer_name), result.unit)
 
 
+def _variance_pictures(result: JobTables) -> CrownPictures:
+    """Return the pictures of a variance; the map shows the targets of all annotators."""
+    page = PageOutlines(result)
+    targets = pd.DataFrame(result.tables["crowns"].drop(columns="geometry")).reset_index(drop=True)
+    # Results of earlier versions do not mark examples.
+    if "example" not in targets:
+        return CrownPictures([], None, [])
+    shapes = page.shapes(result.tables["crowns"])
+    pairs = result.tables["pairs"]
+    pair_shapes = page.shapes(pairs)
+    pair_targets = pairs["target"].to_numpy()
+    names = names_of_annotators(targets)
+    sheets = []
+    for sheet in variance_sheets(targets, _SHEET_CROWNS):
+        shown_crowns = []
+        for row in sheet.rows:
+            texts = variance_texts(targets.iloc[row], names)
+            delineations = pair_shapes[pair_targets == targets["target"].iloc[row]]
+            shown = [outline for outline in delineations if outline is not None]
+            drawn = DrawnCrown(shapes[row], shown, [], _describe(texts), SERIES_COLOURS)
+            shown_crowns.append((texts, drawn))
+        sheets.append(Sheet(sheet.title, sheet.about, _draw_figures(shown_crowns, result.unit)))
+    variances = targets["randcrowns_variance"].to_numpy(dtype=float)
+    nothing = np.empty(0, dtype=object)
+    picture = draw_map(shapes, variances, nothing, variance_colours(), result.unit)
+    legend = []
+    if picture is not None:
+        has_missing = bool(np.isnan(variances).any())
+        legend = map_legend(variance_colours(), "", has_missing)
+    return CrownPictures(sheets, picture, legend)
+
+
 def _instance_texts(target: pd.Series) -> CrownTexts:
     """Return the texts of a matched target."""
     labels = {"iou": "IoU", "precision": tr("Precision"), "recall": tr("Recall")}
@@ -199,16 +247,26 @@ def _draw_sheet(
         texts_of: function that returns the texts of a row.
         unit: unit of lengths, ``m`` or ``px``.
     """
-    texts_of_crowns = []
-    drawn_crowns = []
+    shown_crowns = []
     for row in sheet.rows:
         if matched.shapes[row] is None:
             continue
         texts = texts_of(matched.targets.iloc[row])
-        texts_of_crowns.append(texts)
-        drawn_crowns.append(matched.drawn(int(row), texts))
-    pictures = draw_crowns(drawn_crowns, unit)
-    figures = [
+        shown_crowns.append((texts, matched.drawn(int(row), texts)))
+    figures = _draw_figures(shown_crowns, unit)
+    about = " ".join([sheet.about, tr("Grey: other outlines of the layer.")])
+    return Sheet(sheet.title, about, figures)
+
+
+def _draw_figures(crowns: Sequence[tuple[CrownTexts, DrawnCrown]], unit: str) -> list[CrownFigure]:
+    """Return the pictures of crowns with their texts.
+
+    Args:
+        crowns: texts and outlines of each crown.
+        unit: unit of lengths, ``m`` or ``px``.
+    """
+    pictures = draw_crowns([drawn for _, drawn in crowns], unit)
+    return [
         CrownFigure(
             picture=picture,
             name=texts.name,
@@ -217,10 +275,8 @@ def _draw_sheet(
             cause=texts.cause,
             problem_colour=texts.problem_colour,
         )
-        for picture, texts in zip(pictures, texts_of_crowns)
+        for picture, (texts, _) in zip(pictures, crowns)
     ]
-    about = " ".join([sheet.about, tr("Grey: other outlines of the layer.")])
-    return Sheet(sheet.title, about, figures)
 
 
 def _with_map(
@@ -235,7 +291,10 @@ def _with_map(
         names: name of the score, and of the layer.
         unit: unit of lengths, ``m`` or ``px``.
     """
-    picture = draw_map(shown.shapes, scores, shown.other_shapes, unit)
+    score, layer = names
+    colours = score_colours(score)
+    picture = draw_map(shown.shapes, scores, shown.other_shapes, colours, unit)
     if picture is None:
         return CrownPictures(sheets, map=None, legend=[])
-    return CrownPictures(sheets, picture, map_legend(*names, bool(np.isnan(scores).any())))
+    legend = map_legend(colours, layer, bool(np.isnan(scores).any()))
+    return CrownPictures(sheets, picture, legend)

@@ -11,7 +11,7 @@ import pandas as pd
 from randcrowns.jobs.page_tables import output_id_of, value_text
 from randcrowns.jobs.parameters import JobDescription
 from randcrowns.jobs.tables import JobTables
-from randcrowns.jobs.version import version
+from randcrowns.jobs.version import package_version
 from randcrowns.report.methods import minimum_units, unit_labels
 
 
@@ -51,7 +51,7 @@ class DescribedResult:
     def display_text_of(self, name: str) -> str:
         """Return the value of a parameter, or the names of its layers, as display text."""
         if name == "version":
-            return f"randcrowns {version()}"
+            return package_version()
         layers = self.layer_names(name)
         if layers:
             return ", ".join(layers)

@@ -22,10 +22,11 @@ from randcrowns.jobs.page_tables import (
     compared_layers,
     explore_columns,
     output_of,
-    small_table,
+    small_tables,
 )
 from randcrowns.jobs.parameters import LENGTHS, OWN_PRESET
 from randcrowns.jobs.tables import JobTables, name_input
+from randcrowns.jobs.version import package_version
 from randcrowns.report.explore.content import ExploredRun, ImagePyramid, Regions
 from randcrowns.report.explore.matched import INSTANCE_COLUMNS, ExploredInstances, match_views
 from randcrowns.report.explore.outlines import find_bounds
@@ -58,8 +59,6 @@ def explored_run(result: JobTables, image: Path | None = None) -> ExploredRun:
     Raises:
         InputError: if the result has nothing to explore, or the image cannot be used.
     """
-    from randcrowns.jobs.version import version
-
     has_outlines = any(len(table) for _, table in outlined_tables(result))
     page = PageOutlines(result) if has_outlines else None
     parts = _make_parts(result, page)
@@ -68,7 +67,8 @@ def explored_run(result: JobTables, image: Path | None = None) -> ExploredRun:
     run = ExploredRun(
         id=run_id(result),
         title=compared_layers(result) or result.job,
-        provenance=f"randcrowns {version()}",
+        # Without a time, pages of one result are the same.
+        provenance=package_version(),
         answer=[],
         unit=result.unit,
         layers=parts.layers,
@@ -324,11 +324,12 @@ def _make_ranking_views(result: JobTables, page: PageOutlines | None) -> Explore
 
 def _small_tables(result: JobTables, names: tuple[str, ...]) -> list[Any]:
     """Return the tables of a result that have rows as displayed texts."""
-    return [
-        small_table(_label_of(result.job, name), result.job, name, result.tables[name])
-        for name in names
-        if len(result.tables.get(name, ()))
-    ]
+    tables = []
+    for name in names:
+        rows = result.tables.get(name, pd.DataFrame())
+        if len(rows):
+            tables += small_tables(_label_of(result.job, name), result.job, name, rows)
+    return tables
 
 
 #: Function that makes the parts of a page, by job, and the tables that it requires.

@@ -25,6 +25,7 @@ from randcrowns.report.content import (
     MAX_TABLE_ROWS,
     Table,
     TableContent,
+    drop_single_plots,
     has_reason,
     split_rows,
 )
@@ -37,8 +38,15 @@ from randcrowns.report.explore.content import (
 )
 from randcrowns.report.explore.matched import match_labels
 from randcrowns.report.instance_content import COUNT_COLUMNS, METRIC_COLUMNS, PRECISION_COLUMNS
-from randcrowns.report.language import append_unit, cell_decimals, format_interval, format_value, tr
-from randcrowns.report.names import abbreviate_names
+from randcrowns.report.language import (
+    append_unit,
+    cell_decimals,
+    format_interval,
+    format_value,
+    interval_note,
+    tr,
+)
+from randcrowns.report.names import abbreviate_names, isolate_name
 from randcrowns.report.render import minus_sign
 from randcrowns.report.score_content import ScoredLayers
 from randcrowns.report.tuning_content import sets_note
@@ -98,7 +106,10 @@ _EVALUATION_TABLES = {
 }
 #: Outputs of the algorithm of another job that declare a table, by job and table.
 _OUTPUTS_OF_OTHER_JOBS = {
+    ("tune", "crowns"): ("variance", "CROWNS"),
     ("tune", "excluded"): ("variance", "EXCLUDED"),
+    ("tune", "pairs"): ("variance", "DELINEATIONS"),
+    ("variance", "pairs"): ("variance", "DELINEATIONS"),
     ("tune", "drawn"): ("variance", "DRAWN_CROWNS"),
 }
 #: Jobs whose conclusion contains all numbers of their summary.
@@ -110,6 +121,9 @@ _ROLES = {"plot": ColumnRole.PLOT, "image": ColumnRole.PLOT, "status": ColumnRol
 #: Maximum number of names in a title, and their maximum length, letters.
 _MAX_NAMES = 4
 _MAX_NAME = 40
+#: Maximum length of a name, letters, in a title with more than this number of names.
+_MAX_NAME_OF_MANY = 24
+_FEW_NAMES = 2
 #: Numbers of decimals, and of significant digits of variances (negative).
 _DIGITS = 3
 _VARIANCE_DIGITS = -3
@@ -161,6 +175,8 @@ def _shown_frames(
         title: its title.
         frame: its rows.
     """
+    if name == "drawn":
+        return [(title, drop_single_plots(frame))]
     if name != "summary":
         return [(title, frame)]
     if job == "score":
@@ -269,7 +285,7 @@ def _make_table(
             explanations.append((column.heading, column.help))
     rows = [list(row) for row in zip(*texts_of_columns)]
     content = TableContent(headings, is_number, rows, explanations).fit_to_page()
-    brackets = "In brackets: 95 % interval." if interval_ends else ""
+    brackets = interval_note(bool(interval_ends))
     note = " ".join(filter(None, [sentence, brackets]))
     return Table(title, content, note, len(frame) - len(shown))
 
@@ -298,7 +314,7 @@ def explore_columns(job: str, table: str, rows: pd.DataFrame) -> list[ExploreCol
     return columns
 
 
-def small_table(title: str, job: str, table: str, frame: pd.DataFrame) -> PairTable:
+def small_tables(title: str, job: str, table: str, frame: pd.DataFrame) -> list[PairTable]:
     """Return all rows of a table as displayed texts, for the page to explore.
 
     Args:
@@ -306,14 +322,31 @@ def small_table(title: str, job: str, table: str, frame: pd.DataFrame) -> PairTa
         job: name of the job.
         table: name of the table.
         frame: rows of the table.
+
+    Returns:
+        A table for each table of the report.
+    """
+    output = output_of(job, table)
+    frames = _shown_frames(job, table, title, frame)
+    return [_small_table(shown_title, shown, output) for shown_title, shown in frames]
+
+
+def _small_table(title: str, frame: pd.DataFrame, output: OutputDescription | None) -> PairTable:
+    """Return rows as displayed texts; columns without any text are left out.
+
+    Args:
+        title: title of the table.
+        frame: the rows.
+        output: output of the toolbox that declares the columns; None without one.
     """
     shown = frame.dropna(axis="columns", how="all")
-    output = output_of(job, table)
     headings = []
     texts_of_columns = []
     for name in map(str, shown):
         column = _describe_column(name, output)
         texts = _column_texts(shown, name, column, ())
+        if not any(texts):
+            continue
         if _is_number(shown[name], column):
             texts = [minus_sign(text) for text in texts]
         headings.append(column.heading)
@@ -438,8 +471,9 @@ def compared_layers(result: JobTables) -> str:
 
 def _name_list(names: list[str]) -> str:
     """Return names separated by commas, without a beginning or end that is too long to read."""
-    short_names = abbreviate_names(names, _MAX_NAME, _MAX_NAME)
-    shown = abbreviate([short_names[name] for name in names], _MAX_NAMES)
+    max_name = _MAX_NAME if len(names) <= _FEW_NAMES else _MAX_NAME_OF_MANY
+    short_names = abbreviate_names(names, max_name, max_name)
+    shown = abbreviate([isolate_name(short_names[name]) for name in names], _MAX_NAMES)
     return ", ".join(shown) if isinstance(shown, tuple) else str(shown)
 
 

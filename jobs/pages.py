@@ -21,6 +21,7 @@ from randcrowns.jobs.page_tables import (
     value_text,
 )
 from randcrowns.jobs.parameters import describe_jobs
+from randcrowns.jobs.version import package_version
 from randcrowns.report.agreement_content import (
     CrownCounts,
     agreement_answer,
@@ -40,7 +41,7 @@ from randcrowns.report.instance_content import (
     instance_figures,
     partition_figures,
 )
-from randcrowns.report.language import tr
+from randcrowns.report.language import format_date, tr
 from randcrowns.report.methods import methods_sentences, works_named_in
 from randcrowns.report.names import shorten_names
 from randcrowns.report.render import render_html
@@ -50,6 +51,8 @@ from randcrowns.report.score_content import (
     score_figures,
     score_run_answer,
 )
+from randcrowns.report.tuning_content import grid_figures, variance_figures
+from randcrowns.report.words import made_sentence
 
 if TYPE_CHECKING:
     from randcrowns.jobs.tables import JobTables
@@ -85,17 +88,15 @@ def report_page(results: Sequence[JobTables], title: str = "") -> str:
         results: the results, a section each.
         title: title of the report; "" for the first job and the layers.
     """
-    from randcrowns.jobs.version import version
-
-    now = datetime.now(timezone.utc).astimezone()
+    now = datetime.now(timezone.utc)
     sections = [_section(result) for result in results]
     cited = {work.key: work for section in sections for work in section.cited}
     report = Report(
         title=title or _default_title(results),
-        made=f"Made on {now:%Y-%m-%d %H:%M} with randcrowns {version()}.",
+        made=made_sentence(now, package_version()),
         sections=sections,
         cited=list(cited.values()),
-        made_day=f"{now:%Y-%m-%d}",
+        made_day=format_date(now),
     )
     return render_html(report)
 
@@ -177,6 +178,10 @@ def _add_figures(section: Section, result: JobTables, scored_layers: ScoredLayer
         section.plots = ranking_figures(result.tables.get("curves", pd.DataFrame()))
     elif result.job == "agree":
         section.plots = _agreement_figures(result)
+    elif result.job == "variance":
+        section.plots = variance_figures(result.tables.get("pairs", pd.DataFrame()))
+    elif result.job == "tune":
+        section.plots = grid_figures(result.tables.get("grid", pd.DataFrame()), result.summary)
 
 
 def _methods(result: JobTables) -> list[str]:

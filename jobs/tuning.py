@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from randcrowns.core.crowns import Crowns
@@ -28,7 +27,13 @@ from randcrowns.core.tuning.conclusion import (
 from randcrowns.core.tuning.experiment import count_crowns
 from randcrowns.core.tuning.ranges import NumberRanges
 from randcrowns.core.tuning.search import GridSearchResult, search_grid
-from randcrowns.core.tuning.variance import AnnotatorVariance, annotator_variance
+from randcrowns.core.tuning.variance import (
+    AnnotatorVariance,
+    annotator_variance,
+    numbered_pairs,
+    numbered_targets,
+    pair_delineations,
+)
 from randcrowns.core.tuning.wrong_pairs import simulate_annotators
 from randcrowns.jobs.layers import (
     InputOptions,
@@ -89,9 +94,9 @@ def variance(
             :class:`randcrowns.jobs.layers.InputOptions`.
 
     Returns:
-        The result with the tables ``summary``, ``crowns`` (targets with their variances),
-        ``pairs`` (scores of all pairs), ``excluded`` and ``drawn`` (number of crowns by annotator
-        and plot).
+        The result with the tables ``summary``, ``crowns`` (targets with their variances; the
+        worst and typical ones are marked), ``pairs`` (delineations with their scores),
+        ``excluded`` and ``drawn`` (number of crowns by annotator and plot).
 
     Raises:
         InputError: if a layer cannot be read, or a parameter is invalid.
@@ -321,12 +326,11 @@ def _read_field_targets(targets: LayerSource, options: InputOptions) -> Layer:
 def _variance_tables(result: AnnotatorVariance, experiment: _Experiment) -> Mapping[str, Any]:
     """Return the targets with their variances, the pairs, the excluded and the drawn crowns."""
     rated = result.experiment
-    # The scores of a target with all delineations follow each other; targets count from 1.
-    n_delineations = max(len(rated.delineation_index), 1)
-    target_numbers = np.arange(len(result.scores)) // n_delineations + 1
+    working_crs = experiment.site.working_crs
+    crowns = numbered_targets(result)
     return {
-        "crowns": shape_table(rated.targets, result.crowns, experiment.site.working_crs),
-        "pairs": result.scores.assign(target=target_numbers),
+        "crowns": shape_table(rated.targets, crowns, working_crs),
+        "pairs": shape_table(pair_delineations(rated), numbered_pairs(result), working_crs),
         "excluded": pd.DataFrame(rated.excluded),
         "drawn": count_crowns(experiment.layers, rated),
     }

@@ -9,6 +9,11 @@ from pathlib import Path
 _PLUGIN_METADATA = Path(__file__).resolve().parents[1] / "metadata.txt"
 
 
+def package_version() -> str:
+    """Return the name of the package with its version."""
+    return f"randcrowns {version()}"
+
+
 def version() -> str:
     """Return the version of the plugin's folder or, without one, of the installed package."""
     if _PLUGIN_METADATA.exists():

@@ -13,7 +13,13 @@ from qgis.PyQt.QtCore import QCoreApplication, QDate
 
 from randcrowns.core.messages import Message, tidy_number
 from randcrowns.layers import language
-from randcrowns.report.language import Language, format_interval, format_value, use_language
+from randcrowns.report.language import (
+    Language,
+    format_interval,
+    format_time,
+    format_value,
+    use_language,
+)
 
 __all__ = [
     "ZERO_WIDTH_SPACE",
@@ -23,6 +29,7 @@ __all__ = [
     "fill_template",
     "format_day",
     "format_interval",
+    "format_time",
     "format_value",
     "insert_line_breaks",
     "keep_numbers_whole",
@@ -164,9 +171,4 @@ def format_date(time: datetime) -> str:
     return str(language.locale().toString(day, tr("d MMM yyyy")))
 
 
-def format_time(time: datetime) -> str:
-    """Return the local date and time of day, as ``23 Nov 2026, 21:02``, in the user's language."""
-    return f"{format_date(time)}, {time.astimezone():%H:%M}"
-
-
-use_language(Language(tr, localize_number))
+use_language(Language(tr, localize_number, format_date))

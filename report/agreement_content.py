@@ -10,7 +10,7 @@ import pandas as pd
 
 from randcrowns.core.messages import abbreviate
 from randcrowns.report.content import Answer, Figure, Part, Table, TableContent, single_figure
-from randcrowns.report.language import format_interval, format_value, tr
+from randcrowns.report.language import format_interval, format_value, interval_note, tr
 from randcrowns.report.result_figures import draw_pairwise_f1, pairwise_matrix
 
 #: Number of decimals of F1, kappa and error.
@@ -79,7 +79,8 @@ def agreement_answer(summary: pd.DataFrame, annotators: pd.DataFrame) -> Answer:
     )
     rows = [[labels[name], number] for name, number in numbers.items()]
     cells = TableContent([tr("Measure"), tr("Value")], [False, True], rows)
-    table = Table(tr("Agreement"), cells, tr("In brackets: 95 % interval."))
+    has_intervals = bool(statistics["low"].reindex(list(numbers)).notna().any())
+    table = Table(tr("Agreement"), cells, interval_note(has_intervals))
     sentences = [sentence, kappa, *_unlike_sentences(annotators)]
     return Answer([sentence for sentence in sentences if sentence], table)
 

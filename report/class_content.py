@@ -22,7 +22,7 @@ from randcrowns.report.class_words import (
     class_result_labels,
 )
 from randcrowns.report.content import Figure, Panel, Part, Table, TableContent
-from randcrowns.report.language import format_interval, format_value, tr
+from randcrowns.report.language import format_interval, format_value, interval_note, tr
 from randcrowns.report.score_figures import MeanOfLayer
 from randcrowns.report.score_panels import describe_means, means_panel, read_score_means
 
@@ -302,8 +302,7 @@ def _interval_note(rows: pd.DataFrame, lows: Iterable[str]) -> str:
         rows: rows of the table.
         lows: columns with the lower ends of the intervals; they may be missing.
     """
-    has_intervals = any(_has_values(rows, low) for low in lows)
-    return tr("In brackets: 95 % interval.") if has_intervals else ""
+    return interval_note(any(_has_values(rows, low) for low in lows))
 
 
 def _has_values(table: pd.DataFrame, name: str) -> bool:

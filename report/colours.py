@@ -20,6 +20,8 @@ RAMP = ("#440154", "#414487", "#2a788e", "#22a884", "#7ad151", "#fde725")
 #: Colours of the classes of scores (:data:`randcrowns.core.review.sampling.SCORE_CLASSES`) on maps,
 #: from the lowest to the highest.
 SCORE_COLOURS = ("#dcd0e8", "#b3bfdc", "#74a9cf", "#2b8cbe", "#045a8d")
+#: Colours of the classes of variances on maps, from the lowest to the highest.
+VARIANCE_COLOURS = ("#2166ac", "#67a9cf", "#ef8a62", "#b2182b")
 
 
 def relative_luminance(red: float, green: float, blue: float) -> float:

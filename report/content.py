@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
+from randcrowns.core.status import ALL_PLOTS
 from randcrowns.report.references import CitedWork
 
 #: Maximum number of rows of a table; the page gives the number of the others.
@@ -109,6 +110,32 @@ def has_reason(row: Mapping[Any, Any]) -> bool:
     """
     reason = row.get("reason")
     return isinstance(reason, str) and bool(reason)
+
+
+def drop_single_plots(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return rows by plot without those that repeat the row of all plots.
+
+    The row of the only plot of a layer or an annotator is dropped. If none has several plots, the
+    column ``plot`` becomes empty. Otherwise, the column ``layer`` is dropped if there is only one
+    layer, which the answer names.
+
+    >>> rows = pd.DataFrame({"layer": ["a", "a"], "plot": ["north", "all"], "targets": [3, 3]})
+    >>> drop_single_plots(rows).values.tolist()
+    [['a', '', 3]]
+    """
+    subjects = pd.Series("", rows.index)
+    for name in ("layer", "annotator"):
+        if name in rows:
+            subjects = rows[name]
+            break
+    is_of_plot = rows["plot"] != ALL_PLOTS
+    has_several_plots = is_of_plot.groupby(subjects).transform("sum") > 1
+    reduced = rows[has_several_plots | ~is_of_plot]
+    if not has_several_plots.any():
+        return reduced.assign(plot="")
+    if "layer" in reduced and len(set(reduced["layer"])) == 1:
+        return reduced.drop(columns="layer")
+    return reduced
 
 
 def split_rows(
@@ -267,15 +294,22 @@ class Section:
     def meanings(self) -> list[tuple[str, str]]:
         """Titles and meaning of the numbers of all tables, in the order of the page.
 
-        Titles with one meaning, such as those of several thresholds, stand together.
+        Titles with one meaning, such as those of several thresholds, stand together. A title with
+        several meanings is followed by that of its table.
         """
         answer = [self.answer_table] if self.answer_table is not None else []
         further = [table for part in self.further for table in part.tables]
         tables = [*answer, *further, *self.tables]
+        meanings_by_title: dict[str, set[str]] = {}
+        for table in tables:
+            for title, meaning in table.cells.meanings:
+                meanings_by_title.setdefault(title, set()).add(meaning)
         titles_by_meaning: dict[str, dict[str, None]] = {}
         for table in tables:
             for title, meaning in table.cells.meanings:
-                titles_by_meaning.setdefault(meaning, {})[title] = None
+                is_ambiguous = len(meanings_by_title[title]) > 1 and table.title
+                name = f"{title} ({table.title})" if is_ambiguous else title
+                titles_by_meaning.setdefault(meaning, {})[name] = None
         return [(", ".join(titles), meaning) for meaning, titles in titles_by_meaning.items()]
 
     @property

@@ -6,6 +6,7 @@ few outlines. Their colours are those of all figures.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any, NamedTuple
@@ -14,17 +15,16 @@ import numpy as np
 import shapely
 
 from randcrowns.core.arrays import Floats, Ints, Objects
-from randcrowns.core.review.sampling import SCORE_CLASSES, score_classes
+from randcrowns.report.colour_classes import ColourClasses, score_classes, variance_classes
 from randcrowns.report.colours import (
     DELINEATION_COLOUR,
     INK,
     QUIET_COLOUR,
-    SCORE_COLOURS,
     TARGET_COLOUR,
 )
 from randcrowns.report.content import LegendEntry, Picture
 from randcrowns.report.crown_pictures import scale_bar_length, shared_widths
-from randcrowns.report.language import clean_text, format_value, tr
+from randcrowns.report.language import clean_text, tr
 
 #: Margin around a crown, as a share of its larger side, and around the map.
 _MARGIN = 0.15
@@ -49,8 +49,8 @@ _NEIGHBOUR_COLOUR = "#8f8f8f"
 _MAP_LINE_WIDTH = 0.8
 #: Maximum number of outlines on a map; with more of them, the file would be too large.
 _MAX_OUTLINES = 30_000
-#: Colour of targets without a score on the map.
-_NO_SCORE_COLOUR = "#bdbdbd"
+#: Colour of targets without a number on the map.
+_NO_NUMBER_COLOUR = "#bdbdbd"
 #: Opacity of the fill of the targets.
 _FILL_OPACITY = 0.75
 #: Size of the text of a scale bar, and its distance to the edges of the drawing, pixels.
@@ -65,6 +65,37 @@ class DrawnCrown(NamedTuple):
     delineations: Sequence[Any]  #: its delineations; empty without any.
     neighbours: Sequence[Any]  #: other delineations, drawn where they are in the frame.
     description: str  #: description for readers who cannot see the drawing.
+    #: Colours of the delineations (``#rrggbb``), which repeat; empty for the default colour.
+    colours: Sequence[str] = ()
+
+
+class MapColours(NamedTuple):
+    """Colours of the targets on a map, by a number of each."""
+
+    title: str  #: heading of the legend.
+    classes: ColourClasses  #: classes of the numbers.
+    missing: str  #: label of targets without a number.
+    description: str  #: description of the map for readers who cannot see it.
+
+
+def score_colours(score: str) -> MapColours:
+    """Return the colours of targets by a score.
+
+    Args:
+        score: name of the score.
+    """
+    return MapColours(
+        title=tr("Targets by {score}", score=score),
+        classes=score_classes(),
+        missing=tr("no score"),
+        description=tr("Map of the targets, coloured by their scores, with the delineations"),
+    )
+
+
+def variance_colours() -> MapColours:
+    """Return the colours of targets by the variance of their RandCrowns."""
+    title = tr("Targets with variance")
+    return MapColours(title, variance_classes(), missing=tr("no variance"), description=title)
 
 
 class _Frame(NamedTuple):
@@ -177,9 +208,9 @@ def draw_crowns(crowns: Sequence[DrawnCrown], unit: str) -> list[Picture]:
             path = frame.path(crown.neighbours)
             elements.append(_outlines(path, _NEIGHBOUR_COLOUR, _NEIGHBOUR_WIDTH))
         elements.append(_outlines(frame.path([crown.target]), TARGET_COLOUR, _TARGET_WIDTH))
-        if len(crown.delineations):
-            path = frame.path(crown.delineations)
-            elements.append(_outlines(path, DELINEATION_COLOUR, _DELINEATION_WIDTH))
+        colours = itertools.cycle(crown.colours or [DELINEATION_COLOUR])
+        for delineation, colour in zip(crown.delineations, colours):
+            elements.append(_outlines(frame.path([delineation]), colour, _DELINEATION_WIDTH))
         pictures.append(frame.picture([*elements, frame.scale_bar(unit)], crown.description))
     return pictures
 
@@ -197,13 +228,16 @@ def _framed(crown: DrawnCrown) -> list[Any]:
     ]
 
 
-def draw_map(targets: Objects, scores: Floats, delineations: Objects, unit: str) -> Picture | None:
-    """Return the map of all targets, filled by their scores, and of the delineations.
+def draw_map(
+    targets: Objects, numbers: Floats, delineations: Objects, colours: MapColours, unit: str
+) -> Picture | None:
+    """Return the map of all targets, filled by a number of each, and of the delineations.
 
     Args:
         targets: (n,) polygons or multipolygons; None for none.
-        scores: (n,) score of each target; NaN without one.
+        numbers: (n,) number of each target, such as a score; NaN without one.
         delineations: (m,) polygons or multipolygons; None for none.
+        colours: colours of the targets.
         unit: unit of lengths, ``m`` or ``px``.
 
     Returns:
@@ -221,39 +255,34 @@ def draw_map(targets: Objects, scores: Floats, delineations: Objects, unit: str)
     frame = _Frame(left=left, top=bottom + sides[1], width=width, height=height, scale=scale)
     # Details smaller than half a pixel are not visible.
     tolerance = _UNITS / (2 * scale)
-    classes = score_classes(scores)
+    classes = colours.classes.find(numbers)
     elements = []
     for number in np.unique(classes):
         path = frame.path(shapely.simplify(targets[classes == number], tolerance))
-        fill = _NO_SCORE_COLOUR if number < 0 else SCORE_COLOURS[number]
+        fill = _NO_NUMBER_COLOUR if number < 0 else colours.classes.colours[number]
         if path:
             elements.append(_outlines(path, QUIET_COLOUR, _MAP_LINE_WIDTH, fill))
     path = frame.path(shapely.simplify(delineations, tolerance))
-    elements.append(_outlines(path, DELINEATION_COLOUR, _MAP_LINE_WIDTH))
-    description = tr("Map of the targets, coloured by their scores, with the delineations")
-    return frame.picture([*elements, frame.scale_bar(unit)], description)
+    if path:
+        elements.append(_outlines(path, DELINEATION_COLOUR, _MAP_LINE_WIDTH))
+    return frame.picture([*elements, frame.scale_bar(unit)], colours.description)
 
 
-def map_legend(score: str, delineations: str, has_unscored: bool) -> list[LegendEntry]:
+def map_legend(colours: MapColours, delineations: str, has_missing: bool) -> list[LegendEntry]:
     """Return the legend of :func:`draw_map`.
 
     Args:
-        score: name of the score.
-        delineations: name of the delineation layer.
-        has_unscored: True if there are targets without a score.
+        colours: colours of the targets.
+        delineations: name of the delineation layer; "" for a map without one.
+        has_missing: True if there are targets without a number.
     """
-    limits = [0.0, *SCORE_CLASSES, 1.0]
-    entries = [LegendEntry(None, tr("Targets by {score}", score=score))]
-    entries += [
-        LegendEntry(
-            _swatch(QUIET_COLOUR, colour),
-            tr("{low} to {high}", low=format_value(low, 2), high=format_value(high, 2)),
-        )
-        for low, high, colour in zip(limits, limits[1:], SCORE_COLOURS)
-    ]
-    if has_unscored:
-        entries.append(LegendEntry(_swatch(QUIET_COLOUR, _NO_SCORE_COLOUR), tr("no score")))
-    entries.append(LegendEntry(_swatch(DELINEATION_COLOUR), delineations))
+    entries = [LegendEntry(None, colours.title)]
+    for colour, label in zip(colours.classes.colours, colours.classes.labels):
+        entries.append(LegendEntry(_swatch(QUIET_COLOUR, colour), label))
+    if has_missing:
+        entries.append(LegendEntry(_swatch(QUIET_COLOUR, _NO_NUMBER_COLOUR), colours.missing))
+    if delineations:
+        entries.append(LegendEntry(_swatch(DELINEATION_COLOUR), delineations))
     return entries
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import pandas as pd
@@ -10,12 +11,16 @@ from randcrowns.core.arrays import Ints
 from randcrowns.core.review.example_crowns import typical_crowns, worst_crowns
 from randcrowns.core.review.problems import Problem
 from randcrowns.core.scoring.layer import SCORE_NAMES, SCORES
+from randcrowns.core.tuning.variance import CrownKind
 from randcrowns.report.language import format_value, tr
+from randcrowns.report.names import abbreviate_names
 from randcrowns.report.problems import PROBLEM_COLOURS, problem_label
 
 #: Number of crowns of all layers above which each layer has fewer, but not less than the minimum.
 _MAX_CROWNS = 100
 _MIN_CROWNS = 3
+#: Maximum number of letters of the name of an annotator below a picture.
+_MAX_NAME = 40
 #: Scores that decide which targets of an evaluation are typical.
 INSTANCE_SCORES = ("iou", "precision", "recall")
 
@@ -36,6 +41,60 @@ class CrownTexts(NamedTuple):
     problem: str = ""  #: problem of the crown; empty for none.
     cause: str = ""  #: cause of the problem; empty for none.
     problem_colour: str = ""  #: colour of the problem's tag (``#rrggbb``); empty for the default.
+
+
+def variance_sheets(targets: pd.DataFrame, number: int) -> list[SheetRows]:
+    """Return the targets whose scores vary most between annotators, and typical ones.
+
+    Args:
+        targets: (n,) targets with the columns ``example``, "worst", "typical" or missing, and
+            ``place``, the rank among the examples of a kind.
+        number: maximum number of crowns on a sheet.
+
+    >>> targets = pd.DataFrame({"example": [None, "worst", "worst"], "place": [None, 2, 1]})
+    >>> [(sheet.title, sheet.rows.tolist()) for sheet in variance_sheets(targets, 4)]
+    [('Worst crowns', [2, 1])]
+    """
+    about = tr("Red: the target; other colours: its delineations.")
+    titles = {
+        CrownKind.WORST.value: tr("Worst crowns"),
+        CrownKind.TYPICAL.value: tr("Typical crowns"),
+    }
+    examples = targets.reset_index(drop=True).sort_values("place", kind="stable")
+    sheets = []
+    for kind, title in titles.items():
+        rows = examples.index[examples["example"] == kind].to_numpy()[:number]
+        if len(rows):
+            sheets.append(SheetRows(title, about, rows))
+    return sheets
+
+
+def variance_texts(target: pd.Series, names: Mapping[str, str]) -> CrownTexts:
+    """Return the texts of a target with its mean scores and the variance of its RandCrowns.
+
+    Args:
+        target: row of the targets.
+        names: display name of each annotator.
+    """
+    scores = [
+        (name, format_value(float(target[f"{score}_mean"]), 2))
+        for score, name in SCORE_NAMES.items()
+    ]
+    # Negative digits are significant digits.
+    variance = format_value(float(target["randcrowns_variance"]), -3)
+    scores.append((tr("variance"), variance))
+    annotator = str(target["target_annotator"])
+    return CrownTexts(f"{names[annotator]} {target['target_id']}", scores)
+
+
+def names_of_annotators(targets: pd.DataFrame) -> dict[str, str]:
+    """Return the display name of each annotator below pictures; long names are short.
+
+    >>> names_of_annotators(pd.DataFrame({"target_annotator": ["anna", "ben", "anna"]}))
+    {'anna': 'anna', 'ben': 'ben'}
+    """
+    annotators = map(str, targets["target_annotator"])
+    return abbreviate_names(annotators, _MAX_NAME, _MAX_NAME)
 
 
 def crowns_per_sheet(number: int, n_layers: int) -> int:

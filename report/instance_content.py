@@ -17,7 +17,7 @@ from randcrowns.report.content import (
     TableContent,
     single_figure,
 )
-from randcrowns.report.language import format_value, tr
+from randcrowns.report.language import format_value, interval_note, tr
 from randcrowns.report.result_figures import draw_partitions
 from randcrowns.report.score_figures import (
     AXIS_HEIGHT,
@@ -139,7 +139,8 @@ def instance_answer(summary: pd.DataFrame, headline: Sequence[Message] = ()) -> 
     is_judged = "not_judged" not in overall or pd.isna(counts["not_judged"])
     n_false = int(counts["fp"]) if is_judged else None
     sentence = detection_sentence(int(counts["tp"]), int(counts["targets"]), n_false)
-    rows = [[row.name, row.text] for row in _metrics(overall)]
+    metrics = _metrics(overall)
+    rows = [[row.name, row.text] for row in metrics]
     names = _metric_names()
     meanings = [
         (names[column], meaning)
@@ -147,7 +148,8 @@ def instance_answer(summary: pd.DataFrame, headline: Sequence[Message] = ()) -> 
         if column in overall
     ]
     cells = TableContent([tr("Measure"), tr("Value")], [False, True], rows, meanings)
-    table = Table(tr("Metrics"), cells, tr("In brackets: 95 % interval."))
+    has_intervals = any(row.has_interval for row in metrics)
+    table = Table(tr("Metrics"), cells, interval_note(has_intervals))
     return Answer([sentence, *class_sentences(headline)], table)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from randcrowns.core.messages import (
@@ -25,6 +26,8 @@ _FORBIDDEN = re.compile(
     + "".join(chr(plane * 0x10000 + last) for plane in range(1, 17) for last in (0xFFFE, 0xFFFF))
     + "]"
 )
+#: Short names of the months in English, whatever the locale of the program is.
+_MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
 
 def clean_text(text: str) -> str:
@@ -40,13 +43,25 @@ def clean_text(text: str) -> str:
     return _FORBIDDEN.sub("\ufffd", lines)
 
 
+def english_date(time: datetime) -> str:
+    """Return the local date of a time in English.
+
+    >>> english_date(datetime(2026, 11, 3, 12))
+    '3 Nov 2026'
+    """
+    local_time = time.astimezone()
+    return f"{local_time.day} {_MONTHS[local_time.month - 1]} {local_time.year:04}"
+
+
 class Language(NamedTuple):
-    """Functions that translate texts and format numbers."""
+    """Functions that translate texts and format numbers and dates."""
 
     #: Function that fills the values into a template in the language.
     translate: Translate = format_english
     #: Function that converts a number formatted by Python, ``1,200.5``, to the language.
     localize_number: Callable[[str], str] = tidy_number
+    #: Function that returns the local date of a time.
+    format_date: Callable[[datetime], str] = english_date
 
 
 #: Number of significant digits of columns with parameters, which are written without zeros at the
@@ -82,6 +97,16 @@ def tr(text: str, /, *, one: str = "", **values: Any) -> str:
 def localize_number(number: str) -> str:
     """Convert a number formatted by Python to the language in use."""
     return _current[0].localize_number(number)
+
+
+def format_date(time: datetime) -> str:
+    """Return the local date of a time, as ``23 Nov 2026``, in the language in use."""
+    return _current[0].format_date(time)
+
+
+def format_time(time: datetime) -> str:
+    """Return the local date and time of day, as ``23 Nov 2026, 21:02``, in the language in use."""
+    return f"{format_date(time)}, {time.astimezone():%H:%M}"
 
 
 def format_value(value: float, digits: int | None) -> str:
@@ -142,6 +167,11 @@ def append_unit(number: str, unit: str) -> str:
     ('0.4 m', '10°', '7')
     """
     return f"{number}{unit}" if unit in ("", "°") else f"{number} {unit}"
+
+
+def interval_note(has_intervals: bool) -> str:
+    """Return what brackets after numbers are; "" if no number has an interval."""
+    return tr("In brackets: 95 % interval.") if has_intervals else ""
 
 
 def format_interval(value: float, low: float, high: float, digits: int) -> str:

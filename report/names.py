@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
@@ -13,6 +14,11 @@ MAX_SENTENCE_NAME = 40
 _MAX_KEPT_AFFIX = 4
 #: Characters that separate words.
 _WORD_SEPARATORS = " _-.,"
+#: Classes of letters that change no direction: letters from left to right, and neutral ones.
+_LEFT_TO_RIGHT = ("L", "EN", "ES", "ET", "CS", "NSM", "BN", "B", "S", "WS", "ON", "")
+#: Marks at the beginning and at the end of a text with a direction of its own.
+_FIRST_STRONG_ISOLATE = "\u2068"
+_POP_ISOLATE = "\u2069"
 #: Two letters in a row. A display name without them, such as a number, says nothing by itself.
 _WORD = re.compile(r"[^\W\d_]{2}")
 
@@ -30,15 +36,26 @@ def shorten_names(sentences: Iterable[str], names: Iterable[str]) -> list[str]:
     ['north north north no…north north north 1: all classes are right.']
     """
     short_names = abbreviate_names(names, MAX_SENTENCE_NAME, MAX_SENTENCE_NAME)
-    is_long = (name for name in short_names if len(name) > MAX_SENTENCE_NAME)
-    # A name may contain another one.
-    long_names = sorted(is_long, key=len, reverse=True)
-    shortened = []
-    for sentence in sentences:
-        for name in long_names:
-            sentence = sentence.replace(name, short_names[name])
-        shortened.append(sentence)
-    return shortened
+    shown_names = {}
+    for name, short in short_names.items():
+        shown = isolate_name(short if len(name) > MAX_SENTENCE_NAME else name)
+        if shown != name:
+            shown_names[name] = shown
+    return [abbreviate_text(sentence, shown_names) for sentence in sentences]
+
+
+def isolate_name(name: str) -> str:
+    """Return a name that leaves the order of the words around it as it is.
+
+    A name with letters that are written from right to left, or with marks of the direction, gets
+    invisible marks around it (isolates, Unicode Standard Annex 9). Other names stay unchanged.
+
+    >>> isolate_name("trees 1"), len(isolate_name("\u0634\u062c\u0631"))
+    ('trees 1', 5)
+    """
+    if all(unicodedata.bidirectional(letter) in _LEFT_TO_RIGHT for letter in name):
+        return name
+    return f"{_FIRST_STRONG_ISOLATE}{name}{_POP_ISOLATE}"
 
 
 def abbreviate_names(

@@ -283,12 +283,19 @@ def answer_table(run: ScoredLayers) -> Table | None:
         (SCORE_ABBREVIATIONS[score], meaning) for score, meaning in score_meanings().items()
     ]
     meanings += _count_meanings(has_too_small)
-    note = tr("Means of the targets; in brackets: 95 % interval.")
+    note = tr("Means of the targets.")
+    if _has_intervals(overall):
+        note = tr("Means of the targets; in brackets: 95 % interval.")
     if _has_shared_pairs(run):
         shared = tr("A delineation can be the pair of several targets: each counts as detected.")
         note = f"{note} {shared}"
     title = tr("Layers compared") if len(overall) > 1 else tr("Scores")
     return Table(title, TableContent(titles, is_number, rows, meanings), note)
+
+
+def _has_intervals(overall: pd.DataFrame) -> bool:
+    """Return True if the mean of any layer has an interval."""
+    return any(row.has_interval for score in SCORES for row in _means(overall, score))
 
 
 def _has_shared_pairs(run: ScoredLayers) -> bool:
@@ -390,12 +397,19 @@ def _means_figure(run: ScoredLayers) -> Figure:
         name = SCORE_NAMES[score]
         panels.append(means_panel(means, name, describe_means(name, means)))
     numbers = run.overall["targets"]
-    template = "Points: means of {n:,} targets. Bars: 95 % intervals. The highest mean is on top."
-    if numbers.min() < numbers.max():
-        template = (
+    templates = {
+        (True, True): (
+            "Points: means of {n:,} targets. Bars: 95 % intervals. The highest mean is on top."
+        ),
+        (False, True): (
             "Points: means of up to {n:,} targets. Bars: 95 % intervals. The highest mean is on "
             "top."
-        )
+        ),
+        (True, False): "Points: means of {n:,} targets. The highest mean is on top.",
+        (False, False): "Points: means of up to {n:,} targets. The highest mean is on top.",
+    }
+    are_equal = bool(numbers.min() == numbers.max())
+    template = templates[are_equal, _has_intervals(run.overall)]
     caption = tr(template, n=int(numbers.max()))
     return Figure(tr("Mean scores"), panels, caption)
 

@@ -83,6 +83,11 @@ class MeanOfLayer(NamedTuple):
         """Mean with its interval in brackets."""
         return format_interval(self.mean, self.low, self.high, SCORE_DIGITS)
 
+    @property
+    def has_interval(self) -> bool:
+        """True if both ends of the interval are known."""
+        return not (math.isnan(self.low) or math.isnan(self.high))
+
 
 def sort_means(means: Sequence[MeanOfLayer], lowest_first: bool = False) -> list[MeanOfLayer]:
     """Return means from the highest to the lowest, or from the lowest; missing ones last."""
@@ -328,12 +333,9 @@ def _draw_series(axes: Any, frame: pd.DataFrame) -> None:
         axes: axes of :func:`draw_scatter`.
         frame: pairs; see :func:`draw_scatter`.
     """
-    has_series = "series" in frame and len(frame["series"].unique()) > 1
-    series = frame.groupby("series", sort=True) if has_series else [("", frame)]
-    series_names = _names_of_series(frame) if has_series else {"": ("",)}
-    display_names = abbreviate_names(name for pair in series_names.values() for name in pair)
+    labels = series_labels(frame)
+    series = frame.groupby("series", sort=True) if labels else [("", frame)]
     for number, (series_name, rows) in enumerate(series):
-        annotators = series_names[str(series_name)]
         axes.scatter(
             rows["iou"],
             rows["randcrowns"],
@@ -342,11 +344,27 @@ def _draw_series(axes: Any, frame: pd.DataFrame) -> None:
             marker=SERIES_MARKERS[number // len(SERIES_COLOURS) % len(SERIES_MARKERS)],
             alpha=0.6,
             linewidths=0,
-            label=_NAME_SEPARATOR.join(display_names[name] for name in annotators),
+            label=labels.get(str(series_name), ""),
             rasterized=len(frame) > MAX_VECTOR_MARKS,
         )
-    if has_series:
+    if labels:
         add_legend(axes)
+
+
+def series_labels(frame: pd.DataFrame) -> dict[str, str]:
+    """Return the name of each series in the legend of a scatter plot; empty for a single series.
+
+    Args:
+        frame: pairs; see :func:`draw_scatter`.
+    """
+    if "series" not in frame or frame["series"].nunique() < 2:
+        return {}
+    series_names = _names_of_series(frame)
+    display_names = abbreviate_names(name for pair in series_names.values() for name in pair)
+    return {
+        series: _NAME_SEPARATOR.join(display_names[name] for name in annotators)
+        for series, annotators in series_names.items()
+    }
 
 
 def _name_points(axes: Any, frame: pd.DataFrame, names: Mapping[int, str]) -> None:

@@ -12,7 +12,7 @@ import math
 import textwrap
 import threading
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -278,6 +278,33 @@ def _recolour_content(axes: Any, adapt: Callable[[Any], Any]) -> None:
         points.set_facecolor(face_colours)
 
 
+def _count_columns(labels: Sequence[str], width: float) -> int:
+    """Return the number of columns of a legend below axes; 0 if no name has room.
+
+    Args:
+        labels: at least one name of an entry.
+        width: width of the figure, inches.
+    """
+    entry_letters = max(map(len, labels)) + _LEGEND_MARKER_LETTERS
+    return min(len(labels), int(0.9 * width * _LEGEND_LETTERS_PER_INCH / entry_letters))
+
+
+def legend_height(labels: Sequence[str], width: float) -> float:
+    """Return the height of a legend below axes, inches.
+
+    Args:
+        labels: names of the entries; may be empty.
+        width: width of the figure, inches.
+
+    >>> legend_height(["a", "b"], 4.8), legend_height(["detector trained on all sites"] * 4, 3.0)
+    (0.15, 0.6)
+    """
+    if not labels:
+        return 0.0
+    n_lines = math.ceil(len(labels) / max(_count_columns(labels, width), 1))
+    return n_lines * _LEGEND_LINE_HEIGHT
+
+
 def add_legend(axes: Any) -> None:
     """Add a legend outside of axes, so that it covers no data.
 
@@ -293,15 +320,15 @@ def add_legend(axes: Any) -> None:
     style = {"fontsize": TICK_TEXT, "frameon": False, "markerscale": 1.4, "borderaxespad": 0.0}
     _, labels = axes.get_legend_handles_labels()
     entry_letters = max(map(len, labels)) + _LEGEND_MARKER_LETTERS
-    legend_height = len(labels) * _LEGEND_LINE_HEIGHT
+    column_height = len(labels) * _LEGEND_LINE_HEIGHT
 
-    fits_right = entry_letters / _LEGEND_LETTERS_PER_INCH <= width / 3 and legend_height <= height
+    fits_right = entry_letters / _LEGEND_LETTERS_PER_INCH <= width / 3 and column_height <= height
     if width > 1.4 * height and fits_right:
         axes.legend(loc="center left", bbox_to_anchor=(1.04, 0.5), **style)
         return
 
-    n_columns = min(len(labels), int(0.9 * width * _LEGEND_LETTERS_PER_INCH / entry_letters))
-    if legend_height <= n_columns * height / 2:
+    n_columns = _count_columns(labels, width)
+    if column_height <= n_columns * height / 2:
         # As few columns as the number of lines needs, so that their lengths are about equal.
         n_lines = math.ceil(len(labels) / n_columns)
         n_columns = math.ceil(len(labels) / n_lines)

@@ -1,12 +1,27 @@
-"""Sentences of a report on the choice of parameters, without QGIS."""
+"""Figures and sentences of reports on the variance and on the choice of parameters."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import pandas as pd
 
+from randcrowns.core.scoring.layer import SCORE_NAMES
 from randcrowns.core.tuning.search import SAME_VARIANCE
 from randcrowns.core.tuning.wrong_pairs import WRONG_KINDS
+from randcrowns.report import colours
+from randcrowns.report.content import Figure, single_figure
 from randcrowns.report.language import format_value, tr
+from randcrowns.report.score_figures import draw_scatter, series_labels
+from randcrowns.report.theme import legend_height
+from randcrowns.report.tuning_figures import draw_variances
+
+#: Maximum number of pairs of annotators that colours and markers distinguish.
+_MAX_SERIES = 20
+#: Size of the plot of two scores, whose axes have the same length, inches.
+_SQUARE_INCHES = (4.8, 4.8)
+#: Height of a legend for which this size has room, inches.
+_SHORT_LEGEND_INCHES = 0.45
 
 
 def wrong_pair_labels() -> dict[str, str]:
@@ -48,3 +63,101 @@ def sets_note(sets: pd.DataFrame) -> str:
         kinds=", ".join(kinds),
     )
     return f"{order} {hidden}"
+
+
+def variance_figures(pairs: pd.DataFrame) -> list[Figure]:
+    """Return the plot of RandCrowns over IoU of a variance; none without pairs.
+
+    Args:
+        pairs: a row per pair of a target and a delineation with ``randcrowns`` and ``iou``, and
+            with the names of both annotators in ``series``, ``target_annotator`` and
+            ``delineation_annotator``. Results of earlier versions have no ``series``.
+    """
+    if not len(pairs):
+        return []
+    n_series = pairs["series"].nunique() if "series" in pairs else 0
+    points = pairs
+    if n_series > _MAX_SERIES:
+        # Without series, all points have one colour and one marker.
+        points = pairs.drop(columns="series")
+
+    def draw(axes: Any) -> None:
+        draw_scatter(axes, points)
+
+    medians = []
+    for score in ("randcrowns", "iou"):
+        median = float(pairs[score].median())
+        medians.append(f"{SCORE_NAMES[score]} {format_value(median, 2)}")
+    title = tr("RandCrowns and IoU of every pair")
+    description = tr("RandCrowns against IoU; medians: {numbers}", numbers=tuple(medians))
+    caption = _scatter_caption(len(pairs), n_series)
+    width, height = _SQUARE_INCHES
+    # A long legend leaves the axes their size.
+    labels = list(series_labels(points).values())
+    height += max(0.0, legend_height(labels, width) - _SHORT_LEGEND_INCHES)
+    return [single_figure(title, draw, caption, description, (width, height))]
+
+
+def _scatter_caption(count: int, n_series: int) -> str:
+    """Return the caption of the plot of two scores, which states what the figure distinguishes.
+
+    Args:
+        count: number of points.
+        n_series: number of pairs of annotators. Up to the number of colours, all points are dots.
+    """
+    if 1 < n_series <= len(colours.SERIES_COLOURS):
+        return tr(
+            "Each of the {number:,} points is a pair of a target and a delineation. Colours show "
+            "by whom they were drawn. On the dotted line both scores are equal.",
+            number=count,
+        )
+    if 1 < n_series <= _MAX_SERIES:
+        return tr(
+            "Each of the {count:,} points is a pair of a target and a delineation. Colours and "
+            "markers show by whom they were drawn. On the dotted line both scores are equal.",
+            count=count,
+        )
+    return tr(
+        "Each of the {number:,} points is a pair of a target and a delineation. On the dotted "
+        "line both scores are equal.",
+        number=count,
+    )
+
+
+def grid_figures(grid: pd.DataFrame, sets: pd.DataFrame) -> list[Figure]:
+    """Return the plot of the variance over alpha and omega, at the gamma of the best set.
+
+    If no set can be chosen, the gamma of the first set is taken and no set is marked. There is no
+    plot without a grid.
+
+    Args:
+        grid: a row per set of parameters; see
+            :func:`randcrowns.report.tuning_figures.draw_variances`.
+        sets: the recommended sets with ``alpha``, ``omega`` and ``gamma``, the best one first.
+    """
+    if not len(grid):
+        return []
+    marked_set = None  # alpha and omega
+    if len(sets):
+        best_set = sets.iloc[0]
+        marked_set = float(best_set["alpha"]), float(best_set["omega"])
+        gamma = float(best_set["gamma"])
+    else:
+        gamma = float(grid.iloc[0]["gamma"])
+
+    def draw(axes: Any) -> None:
+        draw_variances(axes, grid, gamma, marked_set)
+
+    caption = tr(
+        "Gamma {gamma:g}; {count:,} sets of alpha and omega. Colour: variance of RandCrowns. Star: "
+        "recommended set. Dots: the next best sets. Hatched: sets that cannot be chosen.",
+        gamma=gamma,
+        count=int((grid["gamma"] == gamma).sum()),
+    )
+    description = tr(
+        "Variance of RandCrowns from {low} to {high}",
+        low=format_value(float(grid["variance"].min()), -3),
+        high=format_value(float(grid["variance"].max()), -3),
+    )
+    title = tr("Variance of RandCrowns at the gamma of the best set")
+    return [single_figure(title, draw, caption, description)]

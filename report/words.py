@@ -8,15 +8,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from datetime import datetime
 from typing import NamedTuple
 
 from randcrowns.core.status import Status
-from randcrowns.report.language import tr
+from randcrowns.report.language import format_time, tr
 
 #: Short name of each score by its column, for narrow columns.
 SCORE_ABBREVIATIONS = {"randcrowns": "RC", "iou": "IoU", "iou_crowns": "IoUC"}
 #: Number at the end of a key.
 _FINAL_NUMBER = re.compile(r"\d+$")
+
+
+def made_sentence(time: datetime, versions: str) -> str:
+    """Return when and with what a page was made.
+
+    Args:
+        time: time at which it was made.
+        versions: programs with their versions.
+    """
+    return tr("Made {time} with {versions}", time=format_time(time), versions=versions)
 
 
 def text_of_key(texts: Mapping[str, str], key: str) -> str:

@@ -25,7 +25,6 @@ from randcrowns.algorithms.report_content import (
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message, note
 from randcrowns.core.progress import Progress, iterate_with_progress, subprogress
-from randcrowns.core.status import ALL_PLOTS
 from randcrowns.layers.installation import libraries_message
 from randcrowns.layers.libraries import PLOTS, REPORTS
 from randcrowns.layers.localization import format_value, message_texts, tr
@@ -39,11 +38,12 @@ from randcrowns.report.content import (
     Sheet,
     Table,
     TableContent,
+    drop_single_plots,
     has_reason,
     split_rows,
 )
 from randcrowns.report.crown_pictures import shared_widths
-from randcrowns.report.language import cell_decimals
+from randcrowns.report.language import cell_decimals, interval_note
 from randcrowns.report.methods import methods_sentences, works_named_in
 from randcrowns.report.names import shorten_names
 
@@ -198,7 +198,7 @@ def _add_texts(
         section.methods = methods_sentences(run.algorithm.rpartition(":")[2], tables)
         section.cited = works_named_in(section.methods)
     if "choices" in parts:
-        section.choices = [(entry.label, entry.words) for entry in run.record.entries]
+        section.choices = run.entry_texts
     if "repeat" in parts:
         section.command = run.command_to_repeat
         section.edited = run.edited_inputs
@@ -372,7 +372,7 @@ def _make_table(
     if not len(frame):
         return None
     if "plot" in frame:
-        frame = _drop_single_plots(frame)
+        frame = drop_single_plots(frame)
 
     columns = []
     for column in _choose_table_columns(report_table, frame, unit):
@@ -391,7 +391,7 @@ def _make_table(
 
     displayed_frame = frame.head(report_table.max_rows)
     content = _format_table(value_columns, intervals, displayed_frame).fit_to_page()
-    explanation = tr("In brackets: 95 % interval.") if interval_ends else ""
+    explanation = interval_note(bool(interval_ends))
     if report_table.note is not None:
         explanation = " ".join(filter(None, [report_table.note(displayed_frame), explanation]))
     n_rows_left_out = len(frame) - len(displayed_frame)
@@ -423,26 +423,6 @@ def _format_table(
         (column.alias, column.help) for column in columns if column.help and not column.is_text
     ]
     return TableContent(titles, is_right_aligned, rows, meanings)
-
-
-def _drop_single_plots(summary: pd.DataFrame) -> pd.DataFrame:
-    """Return a summary without rows that repeat the row of all crowns.
-
-    The row of a layer's only plot is dropped. If no layer has several plots, the column ``plot``
-    becomes empty. Otherwise, the column ``layer`` is dropped if there is only one layer, which the
-    answer names.
-    """
-    layers = pd.Series("", summary.index)
-    if "layer" in summary:
-        layers = summary["layer"]
-    is_of_plot = summary["plot"] != ALL_PLOTS
-    has_several_plots = is_of_plot.groupby(layers).transform("sum") > 1
-    reduced = summary[has_several_plots | ~is_of_plot]
-    if not has_several_plots.any():
-        return reduced.assign(plot="")
-    if "layer" in reduced and len(set(reduced["layer"])) == 1:
-        return reduced.drop(columns="layer")
-    return reduced
 
 
 def _choose_table_columns(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timezone
 from typing import NamedTuple
 
 import numpy as np
@@ -40,7 +40,7 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.messages import info
 from randcrowns.core.progress import Progress, subprogress
 from randcrowns.core.scoring.parameters import PRESETS
-from randcrowns.layers.localization import format_time, tr
+from randcrowns.layers.localization import tr
 from randcrowns.layers.styles.pictures import MapLayers, encode_image
 from randcrowns.report.explore.content import ExploredRun, ImagePyramid, Regions
 from randcrowns.report.explore.outlines import find_bounds
@@ -53,6 +53,7 @@ from randcrowns.report.explore.tiles import (
     choose_pixel_size,
     cut_tiles,
 )
+from randcrowns.report.words import made_sentence
 
 
 @dataclass(frozen=True)
@@ -148,11 +149,10 @@ class MakeExplorer(CrownAlgorithm):
         progress(0.2)
         image = _cut_image(settings, content, subprogress(progress, 0.2, 1.0))
         record = settings.run.run.record
-        now = format_time(datetime.now().astimezone())
         return ExploredRun(
             id=record.id or record.title,
             title=settings[TITLE] or default_title(settings.runs),
-            provenance=tr("Made {time} with {versions}", time=now, versions=software_versions()),
+            provenance=made_sentence(datetime.now(timezone.utc), software_versions()),
             answer=answer_of_run(settings.run, inputs).sentences,
             unit=length_unit(inputs.record.results),
             layers=parts.layers,

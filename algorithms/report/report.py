@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timezone
 from pathlib import Path
 
 from randcrowns.algorithms.algorithm_catalogue import REPORT
@@ -30,8 +30,9 @@ from randcrowns.algorithms.report_content import RunOutputs
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message, info
 from randcrowns.core.progress import Progress, iterate_with_progress, subprogress
-from randcrowns.layers.localization import format_date, format_time, tr
+from randcrowns.layers.localization import format_date, tr
 from randcrowns.report.content import Report
+from randcrowns.report.words import made_sentence
 
 
 @dataclass(frozen=True)
@@ -121,13 +122,10 @@ class MakeReport(CrownAlgorithm):
         for section in sections:
             for source in section.cited:
                 sources_by_key[source.key] = source
-        now = datetime.now().astimezone()
-        origin = tr(
-            "Made {time} with {versions}", time=format_time(now), versions=software_versions()
-        )
+        now = datetime.now(timezone.utc)
         report = Report(
             title=settings[TITLE] or default_title(settings.runs),
-            made=origin,
+            made=made_sentence(now, software_versions()),
             sections=sections,
             cited=list(sources_by_key.values()),
             made_day=format_date(now),

@@ -34,7 +34,7 @@ from randcrowns.layers.databases import are_same_table
 from randcrowns.layers.files.destinations import layer_location
 from randcrowns.layers.files.project_results import project_geopackage
 from randcrowns.layers.files.verdict_file import VerdictFile
-from randcrowns.layers.localization import tr
+from randcrowns.layers.localization import format_date, tr
 from randcrowns.layers.styles.colouring import low_score_legend
 from randcrowns.layers.styles.pictures import LegendEntry, MapLayers, legend_entries
 from randcrowns.layers.vector.write import RESULT_PROPERTY
@@ -322,4 +322,6 @@ def _run_title(run: Run) -> str:
     algorithm = run.record.display_text_of("algorithm")
     # The description ends with the name of algorithms that need it to be distinguished.
     layers = run.title_without_time.removesuffix(f", {algorithm}")
-    return tr("{algorithm}: {about}, {day}", algorithm=algorithm, about=layers, day=run.date)
+    # The day stays on one line.
+    day = format_date(run.time).replace(" ", "\N{NO-BREAK SPACE}")
+    return tr("{algorithm}: {about}, {day}", algorithm=algorithm, about=layers, day=day)

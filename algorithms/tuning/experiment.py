@@ -34,8 +34,14 @@ from randcrowns.core.scoring.parameters import PRESETS, RandCrownsParameters
 from randcrowns.core.status import ALL_PLOTS
 from randcrowns.core.tuning.checks import check_annotator_count, check_crowns_to_copy
 from randcrowns.core.tuning.conclusion import origin_message, simulation_message
-from randcrowns.core.tuning.experiment import Experiment, count_crowns
-from randcrowns.core.tuning.variance import AnnotatorVariance, select_crowns, select_pairs
+from randcrowns.core.tuning.experiment import count_crowns
+from randcrowns.core.tuning.variance import (
+    AnnotatorVariance,
+    numbered_pairs,
+    numbered_targets,
+    pair_delineations,
+    select_pairs,
+)
 from randcrowns.core.tuning.wrong_pairs import simulate_annotators
 from randcrowns.layers.raster.grid import RasterSnapshot
 from randcrowns.layers.vector.geometry import to_map_geometries
@@ -222,59 +228,15 @@ def variance_tables(
         )
 
     excluded_shapes = _select_excluded_shapes(experiment.excluded, inputs)
-    delineations = _select_pair_delineations(experiment)
+    delineations = pair_delineations(experiment)
     return {
         VARIANCE: VARIANCE.create_table(result.summary),
         GALLERY: GALLERY.create_table(gallery_pairs(result, n_examples)),
         DRAWN: DRAWN.create_table(count_crowns(inputs.layers, experiment)),
-        CROWNS: create_layer(CROWNS, _number_targets(result, n_examples), experiment.targets),
+        CROWNS: create_layer(CROWNS, numbered_targets(result, n_examples), experiment.targets),
         DELINEATIONS: create_layer(DELINEATIONS, numbered_pairs(result), delineations),
         EXCLUDED: create_layer(EXCLUDED, experiment.excluded, excluded_shapes),
     }
-
-
-def _number_targets(result: AnnotatorVariance, n_examples: int) -> pd.DataFrame:
-    """Return the targets with their number and, for examples, kind and rank.
-
-    Args:
-        result: the variances.
-        n_examples: maximum number of examples of each kind.
-
-    Returns:
-        A row per target with the columns ``target``, from 1, ``example`` and ``place``; the last
-        two are missing for targets that are no example.
-    """
-    targets = result.crowns.copy()
-    targets.insert(0, "target", np.arange(1, len(targets) + 1))
-    # Examples are selected by status, too, which targets of a variance do not have.
-    examples = select_crowns(targets.assign(status=""), n_examples)
-    return targets.merge(examples[["target", "example", "place"]], how="left", on="target")
-
-
-def _select_pair_delineations(experiment: Experiment) -> Objects:
-    """Return the delineation (p,) of each pair, in the order of the scores."""
-    delineations: Objects = experiment.geometry.ravel()[experiment.delineation_index.T.ravel()]
-    return delineations
-
-
-def numbered_pairs(result: AnnotatorVariance) -> pd.DataFrame:
-    """Return the scores with the numbers of pairs and targets, and the names of annotators.
-
-    The columns ``pair`` and ``target`` are added in front, both counted from 1. The column
-    ``series`` is added with the names of both annotators, in the order of the run.
-    """
-    pairs = result.scores.copy()
-    pairs_per_target = len(result.experiment.delineation_index)
-    pair_positions = np.arange(len(pairs))
-    pairs.insert(0, "pair", pair_positions + 1)
-    pairs.insert(1, "target", pair_positions // pairs_per_target + 1)
-
-    annotators = list(result.experiment.annotators)
-    series = []
-    for both_names in zip(pairs["target_annotator"], pairs["delineation_annotator"]):
-        sorted_names = sorted(both_names, key=annotators.index)
-        series.append(" – ".join(sorted_names))
-    return pairs.assign(series=series)
 
 
 def gallery_pairs(result: AnnotatorVariance, number: int) -> pd.DataFrame:

@@ -40,7 +40,11 @@ from randcrowns.core.messages import Message, warning
 from randcrowns.core.progress import Progress, subprogress
 from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.tuning.conclusion import variance_conclusion
-from randcrowns.core.tuning.variance import AnnotatorVariance, annotator_variance
+from randcrowns.core.tuning.variance import (
+    AnnotatorVariance,
+    annotator_variance,
+    numbered_pairs,
+)
 from randcrowns.layers.localization import message_texts, tr
 from randcrowns.layers.raster.grid import RasterSnapshot
 
@@ -163,7 +167,7 @@ class MeasureVariance(ExperimentAlgorithm):
         """
         from randcrowns.layers.styles.figures import render_scatter
 
-        pairs = experiment.numbered_pairs(result)
+        pairs = numbered_pairs(result)
         return render_scatter(pairs, file_format, progress, self.provenance.one_line_text)
 
     def _draw_gallery(

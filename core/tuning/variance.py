@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 import shapely
 
-from randcrowns.core.arrays import Floats, Ints
+from randcrowns.core.arrays import Floats, Ints, Objects
 from randcrowns.core.crowns import CrownsLike, extent_polygon
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import clip_geometries
@@ -312,6 +312,55 @@ def _missing_variance_reason(experiment: Experiment, image: Any) -> str:
         "every target is narrower than twice alpha, or only its edge lies within the image extent; "
         "choose a smaller alpha"
     )
+
+
+def numbered_pairs(result: AnnotatorVariance) -> pd.DataFrame:
+    """Return the scores with the numbers of pairs and targets, and the names of annotators.
+
+    The columns ``pair`` and ``target`` are added in front, both counted from 1. The column
+    ``series`` is added with the names of both annotators, in the order of the run.
+
+    >>> trees = [[shapely.box(0, 0, 5 + k, 5)] for k in (0, 0.5, 1)]
+    >>> pairs = numbered_pairs(annotator_variance(trees, RandCrownsParameters(0.7, 1.2, 3)))
+    >>> pairs["target"].tolist()
+    [1, 1, 2, 2, 3, 3]
+    """
+    pairs: pd.DataFrame = result.scores.copy()
+    pairs_per_target = len(result.experiment.delineation_index)
+    pair_positions = np.arange(len(pairs))
+    pairs.insert(0, "pair", pair_positions + 1)
+    pairs.insert(1, "target", pair_positions // max(pairs_per_target, 1) + 1)
+
+    annotators = list(result.experiment.annotators)
+    series = []
+    for both_names in zip(pairs["target_annotator"], pairs["delineation_annotator"]):
+        sorted_names = sorted(both_names, key=annotators.index)
+        series.append(" – ".join(sorted_names))
+    pairs["series"] = series
+    return pairs
+
+
+def numbered_targets(result: AnnotatorVariance, n_examples: int = 4) -> pd.DataFrame:
+    """Return the targets with their number and, for examples, kind and rank.
+
+    Args:
+        result: the variances.
+        n_examples: maximum number of examples of each kind.
+
+    Returns:
+        A row per target with the columns ``target``, from 1, ``example`` and ``place``; the last
+        two are missing for targets that are no example.
+    """
+    targets = result.crowns.copy()
+    targets.insert(0, "target", np.arange(1, len(targets) + 1))
+    examples = select_crowns(targets, n_examples)[["target", "example", "place"]]
+    return cast("pd.DataFrame", targets.merge(examples, how="left", on="target"))
+
+
+def pair_delineations(experiment: Experiment) -> Objects:
+    """Return the delineation (p,) of each pair, in the order of the scores."""
+    delineations: Objects = experiment.geometry.ravel()[experiment.delineation_index.T.ravel()]
+    return delineations
 
 
 #: IoU below which a delineation counts as a false positive by the common threshold (Fig. 4).

@@ -12,6 +12,7 @@ from randcrowns.core.arrays import Floats, Ints, Objects
 from randcrowns.core.review.verdicts import LayerKey
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.status import TextEnum
+from randcrowns.report.colour_classes import ColourClasses
 
 
 class ColumnKind(TextEnum):
@@ -53,6 +54,7 @@ class ExploreColumn:
             choose them by the size of each number.
         labels: displayed text of a value by the value; other values are displayed as they are.
         colours: colour of a value, ``#rrggbb``, by the value.
+        classes: classes of numbers with their colours; None for those of the kind.
         is_listed: True for a column of the table; the panel of the crown shows all columns.
     """
 
@@ -64,6 +66,7 @@ class ExploreColumn:
     digits: int | None = 2
     labels: Mapping[str, str] = field(default_factory=dict)
     colours: Mapping[str, str] = field(default_factory=dict)
+    classes: ColourClasses | None = None
     is_listed: bool = True
 
 

@@ -11,6 +11,8 @@ import pandas as pd
 import shapely
 
 from randcrowns.core.arrays import Objects
+from randcrowns.core.scoring.layer import SCORES
+from randcrowns.report.colour_classes import variance_classes
 from randcrowns.report.colours import SERIES_COLOURS, TARGET_COLOUR
 from randcrowns.report.explore.content import (
     ColumnKind,
@@ -28,6 +30,8 @@ from randcrowns.report.language import tr
 _NUMBER = " number"
 #: Column by which a table that has it is sorted and coloured, the highest value first.
 _VARIANCE = "randcrowns_variance"
+#: Columns with the variance of a score.
+_VARIANCES = tuple(f"{score}_variance" for score in SCORES)
 #: Column with a digit per annotator, and the columns that name the annotators instead.
 _VOTE_DIGITS = "votes"
 _NAMES_OF_VOTERS = ("yes", "no")
@@ -165,7 +169,11 @@ def _readable_columns(columns: Sequence[ExploreColumn]) -> list[ExploreColumn]:
         return [column for column in columns if column.name not in left_out]
     left_out.update(parts_of_name, _INTERNAL_NUMBERS)
     return [
-        replace(column, is_listed=column.is_listed and column.name not in _DETAILS)
+        replace(
+            column,
+            is_listed=column.is_listed and column.name not in _DETAILS,
+            classes=variance_classes() if column.name in _VARIANCES else column.classes,
+        )
         for column in columns
         if column.name not in left_out
     ]

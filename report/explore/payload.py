@@ -14,9 +14,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from randcrowns.core.review.sampling import SCORE_CLASSES
 from randcrowns.core.review.verdicts import Verdict
-from randcrowns.report.colours import SCORE_COLOURS
+from randcrowns.report.colour_classes import ColourClasses, score_classes
 from randcrowns.report.explore.content import (
     ColumnKind,
     DetectionCurve,
@@ -83,7 +82,7 @@ def build_payload(run: ExploredRun, texts: dict[str, str]) -> tuple[str, str]:
         "unit": run.unit,
         "answer": list(run.answer),
         "texts": texts,
-        "scoreClasses": {"limits": [0.0, *SCORE_CLASSES, 1.0], "colours": SCORE_COLOURS},
+        "scoreClasses": _classes_entry(score_classes()),
         "verdicts": [verdict.value for verdict in Verdict],
         "layers": [_layer_entry(layer, numbers) for layer in run.layers],
         "views": [_view_entry(view, numbers) for view in run.views],
@@ -148,6 +147,7 @@ def _column_entry(column: ExploreColumn, values: pd.Series, numbers: _Bytes) -> 
         "listed": column.is_listed,
         "labels": dict(column.labels),
         "colours": dict(column.colours),
+        "classes": None if column.classes is None else _classes_entry(column.classes),
     }
     if column.kind in (ColumnKind.SCORE, ColumnKind.NUMBER):
         entry["numbers"] = numbers.add(pd.to_numeric(values, errors="coerce"), "f8")
@@ -156,6 +156,11 @@ def _column_entry(column: ExploreColumn, values: pd.Series, numbers: _Bytes) -> 
     entry["codes"] = numbers.add(codes, "i4")
     entry["texts"] = list(texts)
     return entry
+
+
+def _classes_entry(classes: ColourClasses) -> dict[str, Any]:
+    """Return the entry of the classes of numbers."""
+    return {name: list(values) for name, values in classes._asdict().items()}
 
 
 def _to_text(value: Any) -> str:

@@ -39,11 +39,12 @@ Explore.colouring = function (view, name) {
   return column.isNumeric ? numberColouring(column) : categoryColouring(column);
 };
 
-/** Colour scores by their classes, which are those of the report, and other numbers by the ramp. */
+/** Colour scores and variances by their classes, which are those of the report and of QGIS. */
 function numberColouring(column) {
   const [lowest, highest] = finiteRange(column.values);
   let bins;
-  if (column.kind === "score") bins = scoreBins(column);
+  const classes = column.classes ?? (column.kind === "score" ? Explore.run.scoreClasses : null);
+  if (classes !== null) bins = classBins(classes);
   else if (column.digits === 0) {
     bins = wholeNumberBins(column, Math.round(lowest), Math.round(highest));
   } else bins = equalBins(column, lowest, highest);
@@ -58,17 +59,14 @@ function numberColouring(column) {
   return { colourOf, entries };
 }
 
-/** Return the classes of scores; a score at a limit is in the class above it. */
-function scoreBins(column) {
-  const { limits, colours } = Explore.run.scoreClasses;
-  const labelOf = (bin) => [limits[bin], limits[bin + 1]]
-    .map((limit) => Explore.formatNumber(limit, column.digits)).join(" – ");
+/** Return the bins of classes; a number at a limit is in the class above it. */
+function classBins({ limits, colours, labels }) {
   const binOf = (value) => {
     let bin = colours.length - 1;
     while (bin > 0 && value < limits[bin] - THRESHOLD_TOLERANCE) bin--;
     return bin;
   };
-  return { colours, binOf, labelOf };
+  return { colours, binOf, labelOf: (bin) => labels[bin] };
 }
 
 /** Return true if a colour (#rrggbb) contrasts more with black than with white. */

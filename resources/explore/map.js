@@ -5,6 +5,8 @@
 const TILE_SIZE = 256;
 /** Distance around a tile from which outlines reach into it with their lines, pixels. */
 const LINE_MARGIN = 4;
+/** Lowest zoom level, at which a pixel is 65 km wide. Leaflet shows no tiles below 0 by default. */
+const LOWEST_ZOOM = -16;
 /** Time for tiles in each frame, milliseconds; the rest of a frame is for moving the map. */
 const TIME_PER_FRAME = 10;
 /** Size of outlines above which their lines are wide and have a casing, pixels. */
@@ -25,7 +27,9 @@ const EMPTY_IMAGE = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAAL
 /** Tiles with the outlines of all shown layers. They are drawn while nothing else is to be done. */
 const OutlineTiles = L.GridLayer.extend({
   initialize(draw) {
-    L.GridLayer.prototype.initialize.call(this, { tileSize: TILE_SIZE, keepBuffer: 1 });
+    L.GridLayer.prototype.initialize.call(this, {
+      tileSize: TILE_SIZE, keepBuffer: 1, minZoom: LOWEST_ZOOM,
+    });
     this.draw = draw;
     this.tiles = new Map(); // Canvas -> position of the tile.
     this.waiting = new Map(); // Canvas -> function to call when it is drawn, or null.
@@ -104,7 +108,8 @@ Explore.CrownMap = class {
     this.extent = wholeExtent(this.layers);
     this.map = L.map(container, {
       crs: L.CRS.Simple, attributionControl: false, zoomControl: false,
-      fadeAnimation: false, zoomSnap: 0.5, maxZoom: this.highestZoom(), minZoom: -16, maxBoundsViscosity: 0.5,
+      fadeAnimation: false, zoomSnap: 0.5, maxZoom: this.highestZoom(), minZoom: LOWEST_ZOOM,
+      maxBoundsViscosity: 0.5,
     });
     L.control.zoom().addTo(this.map);
     const Scale = Explore.run.unit === "px" ? PixelScale : L.Control.Scale;
@@ -128,7 +133,7 @@ Explore.CrownMap = class {
     }
     sizes.sort((one, other) => one - other);
     const small = sizes[sizes.length >> 3] || 1;
-    return Math.max(Math.ceil(Math.log2(600 / small)), (Explore.image?.highest ?? -16) + 2);
+    return Math.max(Math.ceil(Math.log2(600 / small)), (Explore.image?.highest ?? LOWEST_ZOOM) + 2);
   }
 
   /** Add the image to the map and return its layer; null without an image. */
@@ -138,7 +143,7 @@ Explore.CrownMap = class {
     this.map.getContainer().classList.add("with-image");
     const { size, lowest, highest } = Explore.image;
     const options = {
-      tileSize: size, minNativeZoom: lowest, maxNativeZoom: highest, minZoom: -16,
+      tileSize: size, minNativeZoom: lowest, maxNativeZoom: highest, minZoom: LOWEST_ZOOM,
       maxZoom: this.map.getMaxZoom(), noWrap: true,
     };
     return new ImageTiles("", options).addTo(this.map);

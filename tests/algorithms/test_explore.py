@@ -205,6 +205,33 @@ def test_annotators_have_disagreements_votes_and_pairs(run, explore):
     assert [row[:2] for row in pairs["cells"]] == [["Ann", "Ben"], ["Ann", "Cid"], ["Ben", "Cid"]]
 
 
+def test_a_ranking_has_a_table_per_measure_and_its_ground_truths_in_colours(run, explore):
+    """Four scores of crowns and of areas: two detectors under two annotators, and one joint truth."""
+    outputs = ("AUCR", "CURVES", "TRUTH_POLYGONS")
+    people = [crowns(name, seed) for seed, name in enumerate(("Ann", "Ben", "net", "far"), 1)]
+    given = {
+        "DETECTORS": people[2:],
+        "ANNOTATORS": people[:2],
+        "SCORE_FIELD": "height",
+        "CONSENSUS_METHODS": [1],
+        "BOOTSTRAP_SAMPLES": 0,
+    }
+    done = run("rankdetectors", given, outputs=outputs)
+    assert done.ok, done.refused or done.error
+    manifest, _ = data_of(explore([done.layer(name) for name in outputs]))
+    scores = done.table("AUCR")
+    scores = scores[scores["value"].notna()]
+    tables = [table for table in manifest["tables"] if table["title"].startswith("Detector scores")]
+    assert len(tables) == scores["measure"].nunique() == 2
+    assert sum(len(table["cells"]) for table in tables) == len(scores)
+    assert all(any(cells) for table in tables for cells in zip(*table["cells"]))
+    (view,) = manifest["views"]
+    assert view["colour"] == "truth"
+    (truth,) = (column for column in view["columns"] if column["name"] == "truth")
+    assert truth["kind"] == "category"
+    assert sorted(truth["texts"]) == sorted(done.table("TRUTH_POLYGONS")["truth"])
+
+
 def test_layers_in_degrees_and_feet_are_shown_in_metres(scored, explore):
     layers, _ = scored(crowns("field"), crowns("boxes", 2))
     manifest, _ = data_of(explore(layers))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 
@@ -277,3 +278,17 @@ def test_what_is_rarely_needed_and_usual_is_left_out_of_the_line(run, runs, all_
     assert (
         "Search radius: 7 m" in Provenance.from_json(changed.results[PROVENANCE.id]).one_line_text
     )
+
+
+def test_a_record_knows_which_parameters_have_a_value(all_done):
+    record = Provenance.from_json(all_done["scorecrowns"].results[PROVENANCE.id])
+    again = Provenance.from_json(record.to_json())
+    without = {entry.name for entry in again.entries if not entry.is_given}
+    assert {"class_field", "score_field"} <= without
+    assert not without & {"targets", "delineations", "alpha", "search_radius", "extent"}
+    assert {entry.words for entry in again.entries if entry.name in without} == {"not given"}
+    # Records of earlier versions do not say it.
+    stored = json.loads(record.to_json())
+    for entry in stored["entries"]:
+        del entry["is_given"]
+    assert all(entry.is_given for entry in Provenance.from_json(json.dumps(stored)).entries)

@@ -331,8 +331,26 @@ def test_a_target_without_an_outline_is_among_no_crowns_of_instances(report, run
 
 
 def test_the_title_says_what_was_done_with_which_layers_and_when(usual, usual_words):
-    day = Provenance.from_json(usual[1].results["PROVENANCE"]).display_text_of("time")[:10]
-    assert usual_words.startswith(f"Score crowns: field vs boxes, {day} ")
+    assert usual_words.startswith(f"Score crowns: field vs boxes, {day_of(usual[1])} ")
+
+
+def day_of(done):
+    """The day of a run as a report writes it: 2026-11-03 is 3 Nov 2026."""
+    time = Provenance.from_json(done.results["PROVENANCE"]).display_text_of("time")
+    year, month, day = time[:10].split("-")
+    months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+    return f"{int(day)} {months[int(month) - 1]} {year}"
+
+
+def test_the_list_of_parameters_has_their_values_and_a_date(report, usual, project):
+    """A field that was not given is not listed, a default is; the time is that of the record."""
+    words = text_of(report(usual[0], PARTS=only("choices")))
+    time = Provenance.from_json(usual[1].results["PROVENANCE"]).display_text_of("time")
+    assert f"Date and time{day_of(usual[1])}, {time[11:16]}" in words
+    assert "Search radiusautomatic" in words
+    assert "not given" not in words
+    assert "Class field of the targets" not in words
+    assert time[:10] not in words.replace(f"field vs boxes, {day_of(usual[1])}", "")
 
 
 def test_the_worst_crowns_come_first_with_problem_and_scores(report, scored, project):
@@ -538,10 +556,7 @@ def test_every_algorithm_tells_its_runs(name, given, outputs, said, run, report,
     words = text_of(page)
     made = Provenance.from_json(done.results["PROVENANCE"])
     assert (
-        words.partition(made.display_text_of("time")[:10])[0].count(
-            made.display_text_of("algorithm")
-        )
-        == 1
+        words.partition(day_of(done))[0].count(made.display_text_of("algorithm")) == 1
     )  # the title
     assert "Methods" in words
     assert "References" in words

@@ -17,11 +17,13 @@ from support.errors import raises
 import randcrowns as rc
 from randcrowns.core.messages import note, warning
 from randcrowns.core.review.verdicts import outline_hashes
+from randcrowns.core.scoring.layer import SCORES
 from randcrowns.jobs.crown_pictures import crown_pictures
 from randcrowns.jobs.explored import explored_run, run_id
 from randcrowns.jobs.page_tables import result_tables
 from randcrowns.jobs.pages import explore_page, report_page
 from randcrowns.jobs.records import read_record
+from randcrowns.report.colour_classes import variance_classes
 
 CRS = "EPSG:32617"
 EAST, NORTH = 404_000, 3_285_000
@@ -75,7 +77,10 @@ def test_the_views_are_those_of_each_job(results) -> None:
     assert views["agree"] == ["Disagreements", "Agreement map"]
     # A curve of whole crowns for each annotator; those of areas have no thresholds.
     assert len(explored_run(results["rank"]).curves) == 3
-    assert len(explored_run(results["tune"]).views) == 1
+    assert [view.name for view in explored_run(results["tune"]).views] == [
+        "Targets with variance",
+        "Delineations with scores",
+    ]
 
 
 def test_scores_outlines_and_attributes_are_those_of_the_tables(results) -> None:
@@ -221,6 +226,8 @@ def test_crowns_are_coloured_and_sorted_by_their_variance(results) -> None:
     crowns = views["Targets with variance"]
     assert (crowns.order, crowns.is_descending) == ("randcrowns_variance", True)
     assert crowns.colour == "randcrowns_variance"
+    classes = {column.name: column.classes for column in crowns.columns if column.classes}
+    assert classes == {f"{score}_variance": variance_classes() for score in SCORES}
     labels = [column.label for column in crowns.columns if column.is_listed]
     assert labels == [
         "Crown",
@@ -229,6 +236,17 @@ def test_crowns_are_coloured_and_sorted_by_their_variance(results) -> None:
         "IoU mean",
         "IoUCrowns mean",
     ]
+
+
+def test_tables_of_a_ranking_are_those_of_its_report(results) -> None:
+    """Measures have a table each, so that no column is empty."""
+    tables = {table.title: table for table in explored_run(results["rank"]).tables}
+    reported = {table.title: table.cells for table in result_tables(results["rank"])}
+    assert len(tables) >= 3
+    assert set(tables) <= set(reported)
+    for title, table in tables.items():
+        assert len(table.cells) == len(reported[title].rows)
+        assert all(any(column) for column in zip(*table.cells)), title
 
 
 def test_the_page_has_the_warnings_of_the_run_as_its_report(results, tmp_path) -> None:

@@ -25,7 +25,7 @@ from randcrowns.jobs.parameters import JobDescription, JobParameter, OutputDescr
 from randcrowns.jobs.records import read_record
 from randcrowns.jobs.results import JobResult
 from randcrowns.jobs.tables import InputLayer, JobTables
-from randcrowns.report.content import Report, Section, Table
+from randcrowns.report.content import Report, Section, Table, TableContent
 from randcrowns.report.render import render_html
 
 CRS = "EPSG:32617"
@@ -190,6 +190,25 @@ def test_of_excluded_crowns_ten_are_listed_and_the_others_counted(results) -> No
     shown = result_tables(JobTables("variance", tables["summary"], tables))
     (table,) = (one for one in shown if one.title == "Excluded crowns")
     assert (len(table.cells.rows), table.left_out) == (10, 15)
+
+
+@pytest.mark.parametrize(("plots", "titles"), [(1, False), (2, True)])
+def test_the_only_plot_does_not_repeat_the_row_of_all_plots(results, plots, titles) -> None:
+    """Two annotators with one plot have two rows, with two plots three rows each."""
+    rows = [
+        {"annotator": name, "plot": plot, "drawn": 7, "shared": 5}
+        for name in ("anna", "ben")
+        for plot in [*("north", "south")[:plots], "all"]
+    ]
+    summary = results["variance"].summary
+    tables = {"summary": summary, "drawn": pd.DataFrame(rows)}
+    (table,) = (
+        table
+        for table in result_tables(JobTables("variance", summary, tables))
+        if table.title == "Crowns by plot"
+    )
+    assert ("Plot" in table.cells.titles) == titles
+    assert len(table.cells.rows) == (6 if titles else 2)
 
 
 def test_recommended_sets_state_their_ties_and_what_they_do_not_reveal(results) -> None:
@@ -416,6 +435,20 @@ def test_the_meaning_of_declared_numbers_is_told_once(declared) -> None:
     assert ">Meaning of the numbers</h2>" in page
 
 
+def test_a_title_with_several_meanings_names_its_table() -> None:
+    def table(title: str, meanings: list[tuple[str, str]]) -> Table:
+        return Table(title, TableContent(["Recall"], [True], [["0.5"]], meanings))
+
+    recalls = [("Recall", "Share that is found."), ("F1", "Mean of both.")]
+    answer = table("", [("Recall", "Share of the targets.")])
+    tables = [table("Detectors", recalls), table("Sites", recalls)]
+    assert Section("run", answer_table=answer, tables=tables).meanings == [
+        ("Recall", "Share of the targets."),
+        ("Recall (Detectors), Recall (Sites)", "Share that is found."),
+        ("F1", "Mean of both."),
+    ]
+
+
 @pytest.mark.parametrize("values", [[True, False], [1, 0], [1.0, 0.0]])
 def test_keys_have_their_texts(declared, values) -> None:
     cells = ranked(outlier=values).cells
@@ -586,6 +619,49 @@ def test_rankings_and_comparisons_have_their_figures(results, tmp_path) -> None:
         means = of_unit.groupby("detector", sort=False)[column].mean()
         numbers = ", ".join(f"{name} {mean:.2f}" for name, mean in means.items())
         assert label == f"Mean precision along the curves: {numbers}"
+
+
+def test_a_variance_and_a_choice_of_parameters_have_the_figures_of_the_toolbox(
+    results, tmp_path
+) -> None:
+    """Medians and variances are those of the tables, also of a file that is read again."""
+    variance = results["variance"]
+    variance.write(tmp_path / "variance.gpkg")
+    medians = ", ".join(
+        f"{name} {np.median(variance.pairs[score]):.2f}"
+        for score, name in (("randcrowns", "RandCrowns"), ("iou", "IoU"))
+    )
+    for result in (variance, read_record(tmp_path / "variance.gpkg")):
+        assert labels_of_drawings(result) == [f"RandCrowns against IoU; medians: {medians}"]
+        texts = [picture.get("alt") for picture in pictures_of(result, "crowns")]
+        ranked = variance.crowns.sort_values("randcrowns_variance", ascending=False)
+        names = zip(ranked["target_annotator"], ranked["target_id"], ranked["iou_mean"])
+        expected = [f"{name} {number}, IoU {iou:.2f}" for name, number, iou in names]
+        found = [re.sub(r"(?<=, )RandCrowns [^,]*, |, IoUCrowns.*", "", text) for text in texts]
+        assert found[:4] == expected[:4]
+        assert len(found) == 8
+        assert len(pictures_of(result, "map")) == 1
+    grid = results["tune"].grid["variance"]
+    (label,) = labels_of_drawings(results["tune"])
+    digits = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
+    powers = re.findall(r"([\d.]+)\s×\s10([^,\s]+)", label)
+    ends = [float(f"{number}e{power.translate(digits)}") for number, power in powers]
+    assert label.startswith("Variance of RandCrowns from ")
+    assert ends == pytest.approx([grid.min(), grid.max()], rel=0.005)
+    assert labels_of_drawings(written(results["tune"], tmp_path)) == [label]
+
+
+def test_a_variance_of_an_earlier_version_has_a_figure_without_annotators(results) -> None:
+    """Its pairs have neither the names of both annotators nor outlines, and no target a rank."""
+    result = results["variance"]
+    tables = {
+        **result.tables,
+        "pairs": pd.DataFrame(result.pairs).drop(columns=["geometry", "series", "pair"]),
+        "crowns": result.crowns.drop(columns=["example", "place"]),
+    }
+    earlier = replace(result, tables=tables)
+    assert labels_of_drawings(earlier) == labels_of_drawings(result)
+    assert pictures_of(earlier, "crowns") == []
 
 
 def labels_of_drawings(result) -> list[str]:

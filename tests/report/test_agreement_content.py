@@ -44,6 +44,8 @@ def test_numbers_of_the_agreement_are_in_a_table():
     assert answer.sentences == ["The 3 annotators agree with a mean F1 of 0.908 (0.878–0.932)."]
     assert answer.table.cells.rows == ROWS
     assert answer.table.note == "In brackets: 95 % interval."
+    without = agreement_answer(SUMMARY.assign(low=np.nan, high=np.nan), annotators())
+    assert without.table.note == ""
 
 
 def test_a_low_kappa_stands_with_the_agreement_by_chance():

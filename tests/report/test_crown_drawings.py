@@ -10,12 +10,27 @@ import pandas as pd
 import pytest
 import shapely
 
-from randcrowns.report.colours import DELINEATION_COLOUR, SCORE_COLOURS, TARGET_COLOUR
-from randcrowns.report.crown_drawings import DrawnCrown, draw_crowns, draw_map, map_legend
+from randcrowns.report.colours import (
+    DELINEATION_COLOUR,
+    SCORE_COLOURS,
+    TARGET_COLOUR,
+    VARIANCE_COLOURS,
+)
+from randcrowns.report.crown_drawings import (
+    DrawnCrown,
+    draw_crowns,
+    draw_map,
+    map_legend,
+    score_colours,
+    variance_colours,
+)
 from randcrowns.report.crown_sheets import instance_sheets
 
 SVG = "{http://www.w3.org/2000/svg}"
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+
+#: Colours of targets by their RandCrowns.
+BY_SCORE = score_colours("RandCrowns")
 
 
 def lines_of(picture):
@@ -80,31 +95,57 @@ def test_the_map_fills_targets_by_their_scores_and_holes_stay_open():
     hole = shapely.box(0, 0, 9, 9).difference(shapely.box(3, 3, 6, 6))
     targets = np.array([hole, shapely.box(20, 0, 25, 5), None, shapely.box(0, 20, 5, 25)], object)
     scores = np.array([0.1, 0.95, 0.5, np.nan])
-    picture = draw_map(targets, scores, np.array([shapely.box(1, 1, 8, 8)], object), "m")
+    picture = draw_map(targets, scores, np.array([shapely.box(1, 1, 8, 8)], object), BY_SCORE, "m")
     fills = [fill for _, fill, _ in lines_of(picture)]
     assert {SCORE_COLOURS[0], SCORE_COLOURS[4]} <= set(fills)
     assert SCORE_COLOURS[2] not in fills  # the target without an outline
     (rings,) = (rings for _, fill, rings in lines_of(picture) if fill == SCORE_COLOURS[0])
     outer, inner = (shapely.LinearRing(ring) for ring in rings)
     assert outer.is_ccw != inner.is_ccw
-    labels = [entry.label for entry in map_legend("RandCrowns", "drawn", has_unscored=True)]
+    labels = [entry.label for entry in map_legend(BY_SCORE, "drawn", has_missing=True)]
     assert labels[:2] == ["Targets by RandCrowns", "0.00 to 0.25"]
     assert labels[-2:] == ["no score", "drawn"]
+
+
+def test_the_map_of_variances_has_the_classes_of_the_layer_style():
+    """A value at a limit is in the class above it, as ``<`` in the style requires."""
+    targets = np.array([shapely.box(9 * n, 0, 9 * n + 5, 5) for n in range(5)], object)
+    variances = np.array([0.00009, 0.0001, 0.002, 0.02, np.nan])
+    picture = draw_map(targets, variances, targets[:0], variance_colours(), "m")
+    fills = [fill for _, fill, _ in lines_of(picture)]
+    assert sorted(filter(None, fills)) == sorted([*VARIANCE_COLOURS, "#bdbdbd"])
+    labels = [entry.label for entry in map_legend(variance_colours(), "", has_missing=True)]
+    assert labels == [
+        "Targets with variance",
+        "variance under 0.0001",
+        "variance 0.0001 to 0.001",
+        "variance 0.001 to 0.01",
+        "variance 0.01 and more",
+        "no variance",
+    ]
+
+
+def test_delineations_of_several_annotators_have_a_colour_each():
+    box = shapely.box(0, 0, 4, 4)
+    crown = DrawnCrown(box, [box, box, box], [], "", ["#0072b2", "#d55e00"])
+    (picture,) = draw_crowns([crown], "m")
+    strokes = [stroke for stroke, _, _ in lines_of(picture)]
+    assert strokes[:4] == [TARGET_COLOUR, "#0072b2", "#d55e00", "#0072b2"]
 
 
 def test_no_map_has_more_outlines_than_a_drawing_can_have():
     box = shapely.box(0, 0, 1, 1)
     few, many = (np.full(n, box, dtype=object) for n in (3, 30_001))
-    assert draw_map(few, np.ones(3), few[:0], "m") is not None
-    assert draw_map(many, np.ones(len(many)), few[:0], "m") is None
+    assert draw_map(few, np.ones(3), few[:0], BY_SCORE, "m") is not None
+    assert draw_map(many, np.ones(len(many)), few[:0], BY_SCORE, "m") is None
     nothing = np.array([None], dtype=object)
-    assert draw_map(nothing, np.ones(1), nothing, "m") is None
+    assert draw_map(nothing, np.ones(1), nothing, BY_SCORE, "m") is None
 
 
 def test_invisible_details_are_not_in_the_map():
     angles = np.linspace(0, 2 * np.pi, 5000)
     circle = shapely.Polygon(50 * np.stack([np.cos(angles), np.sin(angles)], axis=1))
-    picture = draw_map(np.array([circle]), np.ones(1), np.array([], dtype=object), "m")
+    picture = draw_map(np.array([circle]), np.ones(1), np.array([], dtype=object), BY_SCORE, "m")
     assert len(picture.data) < 3000
     assert (picture.width, picture.height) == (680, 680)
 

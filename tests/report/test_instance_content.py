@@ -95,5 +95,8 @@ def test_the_answer_has_a_sentence_on_detection_and_a_table_of_metrics():
         ["Recognition quality (RQ)", "0.250"],
         ["Mean IoU", "0.500"],
     ]
+    assert answer.table.note == "In brackets: 95 % interval."
+    without = {name: value for name, value in numbers.items() if not name.endswith("_low")}
+    assert instance_answer(pd.DataFrame([{"plot": ALL_PLOTS, **without}])).table.note == ""
     unjudged = pd.DataFrame([{"plot": ALL_PLOTS, **numbers, "fp": np.nan, "not_judged": 300}])
     assert instance_answer(unjudged).sentences == ["1,100 of 1,200 targets were detected."]

@@ -26,3 +26,15 @@ def test_a_name_within_another_name_is_shortened_as_a_whole() -> None:
 
 def test_names_of_normal_length_stay() -> None:
     assert shorten_names(["a and b."], ["a", "b"]) == ["a and b."]
+
+
+def test_names_from_right_to_left_leave_the_order_of_the_words() -> None:
+    """Such names are isolated (Unicode Standard Annex 9), also those with marks of direction."""
+    arabic, marked = "\u0634\u062c\u0631 \u06f2", "\u202eesrever"
+    (sentence,) = shorten_names([f"{arabic}, {marked}, ben."], [arabic, marked, "ben"])
+    assert sentence == f"\u2068{arabic}\u2069, \u2068{marked}\u2069, ben."
+    long = arabic * 20
+    (sentence,) = shorten_names([f"{long} is better."], [long])
+    assert sentence.startswith("\u2068")
+    assert sentence.endswith("\u2069 is better.")
+    assert len(sentence) < 60

@@ -319,6 +319,19 @@ def test_the_caption_of_means_says_up_to_only_if_the_numbers_differ():
     assert score_figures(run)[0].caption.startswith("Points: means of up to 40 targets.")
 
 
+def test_only_intervals_that_there_are_are_explained():
+    """A layer of few crowns has none: neither brackets in the table nor bars in the figure."""
+    run = run_of({"a": crowns_of(BASE), "b": crowns_of(BASE)})
+    assert answer_table(run).note.startswith("Means of the targets; in brackets: 95 % interval.")
+    ends = [f"{score}_{end}" for score in SCORES for end in ("low", "high")]
+    run.summary[ends] = np.nan
+    table = answer_table(run)
+    assert not any("(" in cell for row in table.cells.rows for cell in row)
+    assert table.note.startswith("Means of the targets.")
+    caption = score_figures(run)[0].caption
+    assert caption == "Points: means of 40 targets. The highest mean is on top."
+
+
 def test_short_titles_of_the_answer_have_a_meaning():
     table = answer_table(run_of({"a": crowns_of(BASE)}))
     meanings = dict(table.cells.meanings)

@@ -17,7 +17,7 @@ from randcrowns.algorithms.crown_algorithm import CrownAlgorithm
 from randcrowns.algorithms.output_types import Output
 from randcrowns.algorithms.parameter_types import Parameter, RunParameters
 from randcrowns.algorithms.provenance import PROVENANCE, Provenance
-from randcrowns.algorithms.run_history import Run, format_time, read_runs
+from randcrowns.algorithms.run_history import Run, format_start, read_runs
 from randcrowns.algorithms.run_names import name_of, rename_run
 from randcrowns.algorithms.short_names import MAX_NAME_LENGTH
 from randcrowns.core.errors import InputError
@@ -307,7 +307,7 @@ class RunHistory(QObject):
         for output_id, layer in layers.items():
             is_temporary = layer.providerType() == "memory"
             outputs[output_id] = layer.id() if is_temporary else layer.source()
-        messages = [*run.messages, note(READ_BACK_KEY, _READ_BACK, time=format_time(run))]
+        messages = [*run.messages, note(READ_BACK_KEY, _READ_BACK, time=format_start(run))]
         missing_inputs = run.missing_inputs(QgsProject.instance())
         if missing_inputs:
             messages.append(note("run.absent", _MISSING_INPUTS, layers=abbreviate(missing_inputs)))
@@ -397,13 +397,13 @@ class RunHistory(QObject):
                 "runs.fields_gone",
                 "The run of {time} cannot be shown again: its fields were removed, or their "
                 "values were changed.",
-                time=format_time(run),
+                time=format_start(run),
             )
         raise InputError(
             "runs.tables_gone",
             "The run of {time} cannot be shown again. These tables were temporary, removed or "
             "emptied: {tables}.",
-            time=format_time(run),
+            time=format_start(run),
             tables=abbreviate(missing_labels),
         )
 

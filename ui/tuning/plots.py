@@ -24,7 +24,7 @@ from randcrowns.algorithms.parameter_types import Option
 from randcrowns.algorithms.tuning.schema.parameters import EXAMPLES, IMAGE, describe_set
 from randcrowns.core.tuning.search import SetAssessment, format_score
 from randcrowns.layers.localization import tr
-from randcrowns.layers.styles.figures import draw_variances
+from randcrowns.report.tuning_figures import draw_variances
 from randcrowns.ui.services.layer_info import raster_layers
 from randcrowns.ui.services.save_dialog import save_with_dialog
 from randcrowns.ui.tuning.results import Lengths

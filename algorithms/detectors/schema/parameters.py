@@ -257,7 +257,7 @@ class _LengthOrPixels(FloatParameter):
         """Return the unit of the value, ``px`` for layers in pixel coordinates."""
         return "px" if in_pixels else self.unit
 
-    def describe(self, run_parameters: RunParameters) -> str:
+    def describe_value(self, run_parameters: RunParameters) -> str:
         """Return the value in a run as display text, with the unit of the run."""
         return replace(self, unit=self.unit_of(run_parameters.in_pixels)).format_value(
             run_parameters[self]

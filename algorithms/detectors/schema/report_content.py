@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from randcrowns.algorithms.detectors.schema import outputs
-from randcrowns.algorithms.detectors.schema.explore_content import explore_ranking
+from randcrowns.algorithms.detectors.schema.explore_content import SCORE_COLUMNS, explore_ranking
 from randcrowns.algorithms.output_types import IMAGE
 from randcrowns.algorithms.provenance import Provenance
 from randcrowns.algorithms.report_content import (
@@ -49,17 +49,7 @@ RANKING_REPORT = ReportContent(
     tables=(
         ReportTable(
             outputs.AUCR,
-            (
-                "measure",
-                "detector",
-                "truth",
-                "value",
-                "rank",
-                "skew",
-                "crown_recall",
-                "crown_recall_iou",
-                "reason",
-            ),
+            SCORE_COLUMNS,
             select_rows=rows_with_value,
             split_by="measure",
         ),

@@ -390,7 +390,7 @@ def _find_source(
 class _CloudCrs(CrsParameter):
     """Parameter with the coordinate reference system of a cloud whose file contains none."""
 
-    def describe(self, run_parameters: RunParameters) -> str:
+    def describe_value(self, run_parameters: RunParameters) -> str:
         """Return the name of the system that the run uses: that of the file, if it has one."""
         path, crs = find_cloud(run_parameters)
         return crs_name(read_header(path).resolve_crs(crs))

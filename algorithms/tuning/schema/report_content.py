@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -29,107 +28,27 @@ from randcrowns.algorithms.tuning.schema.outputs import (
     VARIANCE,
 )
 from randcrowns.core.scoring.layer import SCORE_NAMES, SCORES
-from randcrowns.layers.localization import format_value, tr
+from randcrowns.layers.localization import tr
 from randcrowns.layers.styles import SERIES_COLOURS, TARGET_COLOUR
-from randcrowns.layers.styles.figures import draw_variances
 from randcrowns.layers.styles.print_layout import AtlasPages
-from randcrowns.report import colours
-from randcrowns.report.content import MAX_LISTED_ROWS, Figure, single_figure
-from randcrowns.report.score_figures import draw_scatter
-from randcrowns.report.tuning_content import sets_note
-
-#: Maximum number of pairs of annotators that colours and markers distinguish.
-_MAX_SERIES = 20
-#: Size of the plot of two scores, whose axes have the same length, inches.
-_SQUARE_INCHES = (4.8, 4.8)
-#: Title of the sheet of crowns by the value of column ``example``.
-_SHEET_TITLES = {"worst": tr("Worst crowns"), "typical": tr("Typical crowns")}
-
-
-def _scatter_caption(count: int, n_series: int) -> str:
-    """Return the caption of the plot of two scores, which states what the figure distinguishes.
-
-    Args:
-        count: number of points.
-        n_series: number of pairs of annotators. Up to the number of colours, all points are dots.
-    """
-    if 1 < n_series <= len(colours.SERIES_COLOURS):
-        return tr(
-            "Each of the {number:,} points is a pair of a target and a delineation. Colours show "
-            "by whom they were drawn. On the dotted line both scores are equal.",
-            number=count,
-        )
-    if 1 < n_series <= _MAX_SERIES:
-        return tr(
-            "Each of the {count:,} points is a pair of a target and a delineation. Colours and "
-            "markers show by whom they were drawn. On the dotted line both scores are equal.",
-            count=count,
-        )
-    return tr(
-        "Each of the {number:,} points is a pair of a target and a delineation. On the dotted "
-        "line both scores are equal.",
-        number=count,
-    )
+from randcrowns.report.content import MAX_LISTED_ROWS, Figure
+from randcrowns.report.crown_sheets import (
+    CrownTexts,
+    names_of_annotators,
+    variance_sheets,
+    variance_texts,
+)
+from randcrowns.report.tuning_content import grid_figures, sets_note, variance_figures
 
 
 def _plot_scatter(run: RunOutputs) -> list[Figure]:
-    """Return the plot of RandCrowns over IoU; none without delineations."""
-    pairs = run.table(DELINEATIONS)
-    if not len(pairs):
-        return []
-    n_series = pairs["series"].nunique()
-    points = pairs
-    if n_series > _MAX_SERIES:
-        # Without series, all points have one colour and one marker.
-        points = pairs.drop(columns="series")
-    caption = _scatter_caption(len(pairs), n_series)
-
-    def draw(axes: Any) -> None:
-        draw_scatter(axes, points)
-
-    medians = []
-    for score in ("randcrowns", "iou"):
-        median = float(pairs[score].median())
-        medians.append(f"{SCORE_NAMES[score]} {format_value(median, 2)}")
-    title = tr("RandCrowns and IoU of every pair")
-    description = tr("RandCrowns against IoU; medians: {numbers}", numbers=tuple(medians))
-    return [single_figure(title, draw, caption, description, _SQUARE_INCHES)]
+    """Return the plot of RandCrowns over IoU of every pair."""
+    return variance_figures(run.table(DELINEATIONS))
 
 
 def _plot_variances(run: RunOutputs) -> list[Figure]:
-    """Return the plot of the variance over alpha and omega, at the gamma of the best set.
-
-    If no set can be chosen, the gamma of the first set is taken and no set is marked. There is no
-    plot without a grid.
-    """
-    grid = run.table(GRID)
-    recommended = run.table(RECOMMENDED)
-    if not len(grid):
-        return []
-    marked_set = None  # alpha and omega
-    if len(recommended):
-        best_set = recommended.iloc[0]
-        marked_set = float(best_set["alpha"]), float(best_set["omega"])
-        gamma = float(best_set["gamma"])
-    else:
-        gamma = float(grid.iloc[0]["gamma"])
-
-    def draw(axes: Any) -> None:
-        draw_variances(axes, grid, gamma, marked_set)
-
-    caption = tr(
-        "Gamma {gamma:g}; {count:,} sets of alpha and omega. Colour: variance of RandCrowns. Star: "
-        "recommended set. Dots: the next best sets. Hatched: sets that cannot be chosen.",
-        gamma=gamma,
-        count=int((grid["gamma"] == gamma).sum()),
-    )
-    description = tr(
-        "Variance of RandCrowns from {low} to {high}",
-        low=format_value(float(grid["variance"].min()), -3),
-        high=format_value(float(grid["variance"].max()), -3),
-    )
-    title = tr("Variance of RandCrowns at the gamma of the best set")
-    return [single_figure(title, draw, caption, description)]
+    """Return the plot of the variance over alpha and omega."""
+    return grid_figures(run.table(GRID), run.table(RECOMMENDED))
 
 
 def _draw_crown_sheets(run: RunOutputs, maximum: int) -> list[CrownSheet]:
@@ -142,25 +61,27 @@ def _draw_crown_sheets(run: RunOutputs, maximum: int) -> list[CrownSheet]:
     targets = run.table(CROWNS)
     if not len(targets):
         return []
-    # The outline of a target is found by its row, which sorting would change.
-    targets = targets.assign(row=np.arange(len(targets)))
-    description = tr("Red: the target; other colours: its delineations.")
+    names = names_of_annotators(targets)
     sheets = []
-    for kind, title in _SHEET_TITLES.items():
-        # The column "place" contains the rank of a target among the examples of its kind.
-        examples = targets[targets["example"] == kind].sort_values("place").head(maximum)
-        crowns = [_create_shown_crown(run, target) for _, target in examples.iterrows()]
-        if crowns:
-            sheets.append(CrownSheet(title, description, crowns))
+    for sheet in variance_sheets(targets, maximum):
+        crowns = []
+        for row in sheet.rows.tolist():
+            target = targets.iloc[row]
+            crowns.append(_create_shown_crown(run, target, row, variance_texts(target, names)))
+        sheets.append(CrownSheet(sheet.title, sheet.about, crowns))
     return sheets
 
 
-def _create_shown_crown(run: RunOutputs, target: pd.Series) -> ReportCrown:
+def _create_shown_crown(
+    run: RunOutputs, target: pd.Series, row: int, texts: CrownTexts
+) -> ReportCrown:
     """Return a target with its delineations, mean scores and variance.
 
     Args:
         run: outputs of the run.
-        target: row of the layer of targets, with its number in ``row``.
+        target: row of the layer of targets.
+        row: position of this row.
+        texts: texts below the picture.
     """
     delineations = run.table(DELINEATIONS)
     delineation_rows: list[int] = []
@@ -169,23 +90,15 @@ def _create_shown_crown(run: RunOutputs, target: pd.Series) -> ReportCrown:
         delineation_rows = np.flatnonzero(is_of_target).tolist()
     outlines = []
     # Colours repeat if there are many delineations.
-    for row, colour in zip(delineation_rows, itertools.cycle(SERIES_COLOURS)):
-        outlines.append(run.outline(DELINEATIONS, row, colour))
+    for delineation_row, colour in zip(delineation_rows, itertools.cycle(SERIES_COLOURS)):
+        outlines.append(run.outline(DELINEATIONS, delineation_row, colour))
     # The target is drawn last, above its delineations.
-    outlines.append(run.outline(CROWNS, int(target["row"]), TARGET_COLOUR))
-
-    scores = []
-    for score, name in SCORE_NAMES.items():
-        mean = float(target[f"{score}_mean"])
-        scores.append((name, format_value(mean, 2)))
-    # Negative digits are significant digits.
-    variance = format_value(float(target["randcrowns_variance"]), -3)
-    scores.append((tr("variance"), variance))
+    outlines.append(run.outline(CROWNS, row, TARGET_COLOUR))
     return ReportCrown(
-        name=f"{target['target_annotator']} {target['target_id']}",
-        scores=scores,
-        problem="",
-        cause="",
+        name=texts.name,
+        scores=texts.scores,
+        problem=texts.problem,
+        cause=texts.cause,
         outlines=outlines,
     )
 

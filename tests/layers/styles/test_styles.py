@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,7 @@ from randcrowns.layers.styles.styles import (
     style_consensus,
     style_scored_targets,
 )
+from randcrowns.report.colour_classes import variance_classes
 
 ENDINGS = ("rc:double", "iou:double", "iouc:double", "status:string")
 FIELDS = "".join(f"&field={prefix}_{ending}" for prefix in ("a", "b") for ending in ENDINGS)
@@ -238,6 +240,16 @@ def test_targets_are_outlines_by_their_variance_and_drawings_black(qgis_app):
     brushes = {
         main_outline(category.symbol()).brushStyle() for category in targets.renderer().categories()
     }
+    # Pages and reports have the same classes.
+    classes = variance_classes()
+    assert shown(targets)[:4] == list(classes.labels)
+    lines = {
+        category.label(): main_outline(category.symbol()).strokeColor().name()
+        for category in targets.renderer().categories()
+    }
+    assert [lines[label] for label in classes.labels] == list(classes.colours)
+    limits = re.findall(r"< ([\d.]+)", targets.renderer().classAttribute())
+    assert [float(limit) for limit in limits] == list(classes.limits[1:-1])
     inks = {}
     for name in ("delineation", "target"):
         layer = layer_of(name, crowns_at([(0, 0)]), kind="Polygon")

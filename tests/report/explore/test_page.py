@@ -23,6 +23,7 @@ from randcrowns.core.scoring.layer import summarise
 from randcrowns.core.scoring.score import target_regions
 from randcrowns.jobs.explored import explored_run
 from randcrowns.jobs.point_clouds import evaluate_cloud
+from randcrowns.report.colour_classes import variance_classes
 from randcrowns.report.colours import SCORE_COLOURS, relative_luminance
 from randcrowns.report.explore.content import (
     ColumnKind,
@@ -497,9 +498,37 @@ def test_scores_have_the_classes_and_colours_of_the_report_and_of_qgis(opened):
         " const found = Explore.colouring({columns: [column]}, 'n');"
         " return [found.entries, column.values.map((_, row) => found.colourOf(row))]; })()"
     )
-    names = ["0.00 – 0.25", "0.25 – 0.50", "0.50 – 0.75", "0.75 – 0.90", "0.90 – 1.00"]
+    names = ["0.00 to 0.25", "0.25 to 0.50", "0.50 to 0.75", "0.75 to 0.90", "0.90 to 1.00"]
     assert legend[0] == [list(entry) for entry in zip(SCORE_COLOURS, names)]
     assert legend[1] == [SCORE_COLOURS[number] for number in (0, 0, 1, 2, 2, 3, 4, 4)]
+
+
+def test_outlines_are_drawn_at_every_zoom(opened):
+    """Leaflet shows no tiles below zoom 0, at which a pixel is a metre, unless it is told to."""
+    page = opened()
+    is_drawn = (
+        "[...Explore.page.crownMap.tiles.tiles.keys()].some((tile) => tile.getContext('2d')"
+        ".getImageData(0, 0, tile.width, tile.height).data.some((value) => value > 0))"
+    )
+    for zoom in (1, -1, -2):
+        page.run(f"Explore.page.crownMap.map.setZoom({zoom}, {{animate: false}}); 0")
+        page.settle()
+        assert page.run(is_drawn), zoom
+
+
+def test_variances_have_the_classes_and_colours_of_qgis(opened):
+    """Variances differ by powers of ten: in classes of equal width, nearly all would be in one."""
+    classes = variance_classes()
+    column = {"name": "n", "isNumeric": True, "kind": "number", "digits": -3}
+    column["classes"] = {name: list(values) for name, values in classes._asdict().items()}
+    column["values"] = [0, 0.00005, 0.0001, 0.0005, 0.001, 0.02, 0.3]
+    legend = opened().run(
+        f"(() => {{ const column = {json.dumps(column)};"
+        " const found = Explore.colouring({columns: [column]}, 'n');"
+        " return [found.entries, column.values.map((_, row) => found.colourOf(row))]; })()"
+    )
+    assert legend[0] == [list(entry) for entry in zip(classes.colours, classes.labels)]
+    assert legend[1] == [classes.colours[number] for number in (0, 0, 1, 1, 2, 3, 3)]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

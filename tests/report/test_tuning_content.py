@@ -1,0 +1,64 @@
+"""Figures of the variance between annotators."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from randcrowns.jobs.page_tables import compared_layers
+from randcrowns.jobs.tables import InputLayer, JobTables
+from randcrowns.report.crown_sheets import names_of_annotators
+from randcrowns.report.theme import new_figure
+from randcrowns.report.tuning_content import variance_figures
+
+LONG = "inventory_of_the_northern_forest_district_" * 3
+
+
+def pairs_of(names: list[str]) -> pd.DataFrame:
+    """Three pairs of crowns of every two annotators."""
+    rows = [
+        {
+            "series": f"{first} – {second}",
+            "target_annotator": first,
+            "delineation_annotator": second,
+            "randcrowns": 0.9,
+            "iou": iou,
+        }
+        for first, second in itertools.combinations(names, 2)
+        for iou in (0.2, 0.5, 0.8)
+    ]
+    return pd.DataFrame(rows)
+
+
+@pytest.mark.parametrize("names", [["anna", "ben"], [f"{LONG}{letter}" for letter in "abcdef"]])
+def test_a_long_legend_leaves_the_plot_its_size(names: list[str]) -> None:
+    (figure,) = variance_figures(pairs_of(names))
+    (panel,) = figure.panels
+    drawing = new_figure(panel.width, panel.height)
+    axes = drawing.add_subplot()
+    panel.draw(axes)
+    drawing.draw_without_rendering()
+    width, height = np.array(axes.get_window_extent().size) / drawing.dpi
+    assert min(width, height) > 3  # inches of 4.8
+    legend = axes.get_legend()
+    n_series = len(list(itertools.combinations(names, 2)))
+    assert (legend is None) == (n_series == 1)
+    if legend is not None:
+        assert len(legend.get_texts()) == n_series
+        assert drawing.bbox.containsy(legend.get_window_extent().y0)
+
+
+def test_many_long_names_are_short_in_titles_and_below_pictures() -> None:
+    """Four names of 24 letters at most, and names of 40 below pictures, which stay different."""
+    names = [f"{LONG}{letter}" for letter in "abcdef"]
+    inputs = [InputLayer("annotators", name) for name in names]
+    title = compared_layers(JobTables("variance", pd.DataFrame(), inputs=inputs))
+    assert len(title) < 160  # the page to explore cuts longer titles
+    assert title.count("…") == 4
+    shown = names_of_annotators(pd.DataFrame({"target_annotator": names}))
+    assert list(shown) == names
+    assert len(set(shown.values())) == len(names)
+    assert max(map(len, shown.values())) <= 40
