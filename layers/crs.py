@@ -526,6 +526,20 @@ def _with_usable_operation(
     return extended_context
 
 
+def prepare_transform_to_wgs84(layer: QgsMapLayer) -> None:
+    """Let QGIS compute the extent of a layer in degrees without a warning of a missing grid.
+
+    QGIS needs this extent when a layer is copied. A layer that is not in the project yet does not
+    have the transformations of the project.
+
+    Args:
+        layer: layer, whose transformations are replaced by those of the project.
+    """
+    context = QgsProject.instance().transformContext()
+    wgs84 = QgsCoordinateReferenceSystem("EPSG:4326")
+    layer.setTransformContext(_with_usable_operation(layer.crs(), wgs84, context))
+
+
 class Operation(NamedTuple):
     """Transformation that QGIS uses between two CRS."""
 
