@@ -684,7 +684,12 @@ def has_datum_or_code(crs: QgsCoordinateReferenceSystem) -> bool:
     """
     if not crs.isValid():
         return False
-    wkt = restore_crs(crs).toWkt(QgsCoordinateReferenceSystem.WktVariant.WKT_PREFERRED)
+    wkt = ""
+    for _ in range(_MAX_TRANSFORM_TRIES):
+        wkt = restore_crs(crs).toWkt(QgsCoordinateReferenceSystem.WktVariant.WKT_PREFERRED)
+        if wkt:
+            break
+        # Another thread has ended since the CRS was restored, and QGIS has lost it again.
     return is_on_earth(wkt, bool(crs.authid()))
 
 
