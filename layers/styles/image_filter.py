@@ -68,6 +68,18 @@ def visible_images_condition(field: str) -> str:
     return f"coalesce(strpos(@{_VARIABLE}, {name}) > 0, {_ALWAYS})"
 
 
+def named_images_condition(field: str, names: Iterable[str]) -> str:
+    """Return the expression that selects the crowns on some images, and those without an image.
+
+    Args:
+        field: name of the field with the image of a crown.
+        names: names of the images.
+    """
+    column = QgsExpression.quotedColumnRef(field)
+    texts = ", ".join(map(QgsExpression.quotedString, sorted(names)))
+    return f"coalesce(to_string({column}) IN ({texts}), {_ALWAYS})"
+
+
 def draw_only(layer: QgsVectorLayer, condition: str) -> bool:
     """Draw only the features that meet a condition, with their labels.
 
