@@ -33,19 +33,18 @@ _VARIABLE = "randcrowns_visible_images"
 _SEPARATOR = "//"
 
 
-def set_visible_images(project: QgsProject, names: Iterable[str]) -> bool:
+def set_visible_images(project: QgsProject, names: Iterable[str] | None) -> bool:
     """Set the names of the images whose crowns are drawn.
 
     Args:
         project: project whose variable is changed.
-        names: names of the visible images; without any, the crowns of all images are drawn.
+        names: names of the visible images, as crowns store them; None if no image is visible, to
+            draw the crowns of all images.
 
     Returns:
         True if the names have changed.
     """
-    value = _SEPARATOR.join(["", *sorted(names), ""])
-    if value == _SEPARATOR:
-        value = ""
+    value = "" if names is None else _SEPARATOR.join(["", *sorted(names), ""])
     if value == str(project.customVariables().get(_VARIABLE) or ""):
         return False
     if value:

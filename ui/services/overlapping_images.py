@@ -182,15 +182,23 @@ class ImageFollower(QObject):
         self._names = {key: names for key, names in self._names.items() if key in layers}
         known_names: set[str] = set()
         visible_names: set[str] = set()
+        crown_layers = []
         for layer in layers.values():
-            if not isinstance(layer, QgsVectorLayer):
-                known_names |= self._names_of(layer)
-                visible_names |= self._names_of(layer) if _is_visible(layer) else set()
-        have_names_changed = set_visible_images(project, visible_names)
+            if isinstance(layer, QgsVectorLayer):
+                crown_layers.append(layer)
+                continue
+            known_names |= self._names_of(layer)
+            visible_names |= self._names_of(layer) if _is_visible(layer) else set()
+        shown_names = None
+        if visible_names:
+            # The project does not store paths that no crown needs.
+            crown_names = set().union(*map(self._names_of, crown_layers))
+            shown_names = visible_names & crown_names
+        have_names_changed = set_visible_images(project, shown_names)
         self._is_styling = True
         try:
-            for layer in layers.values():
-                if isinstance(layer, QgsVectorLayer) and (known_names or is_filtered(layer)):
+            for layer in crown_layers:
+                if known_names or is_filtered(layer):
                     self._draw_crowns(layer, known_names, have_names_changed)
         finally:
             self._is_styling = False

@@ -135,6 +135,8 @@ def test_the_map_shows_one_image_at_a_time_with_its_crowns_alone(project, crowns
     (image,) = project.mapLayersByName("a")
     assert not project.layerTreeRoot().findLayer(image.id()).isVisible()
     assert drawn_images(crowns) == ["sub/b.png"]
+    (names,) = project.customVariables().values()
+    assert names == "//sub/b.png//"  # no path of this machine
     # A run reads all crowns.
     assert crowns.featureCount() == 2
     # Without an image, there is nothing that the crowns could be on.
@@ -164,6 +166,13 @@ def test_the_style_follows_no_image_that_is_shown(project, crowns):
     tick(project, "a")
     assert crowns.renderer().dump() == style_before
     assert not changes
+
+
+def test_an_image_without_crowns_shows_none_of_another_image(project, crowns, tmp_path):
+    write_picture(tmp_path / "c.png")
+    add_images(project, [str(tmp_path / "c.png")])
+    tick(project, "c")
+    assert drawn_images(crowns) == []
 
 
 def test_a_new_style_shows_the_crowns_of_the_visible_image_alone(project, crowns):
