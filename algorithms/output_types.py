@@ -39,6 +39,7 @@ from qgis.core import (
 )
 
 from randcrowns.core.statistics import MIN_PLOTS, MIN_UNITS
+from randcrowns.layers.crs import prepare_transform_to_wgs84
 from randcrowns.layers.fields import field_index
 from randcrowns.layers.localization import localize_number, tr
 from randcrowns.layers.styles.tree import add_images, move_to_group
@@ -452,6 +453,7 @@ class Output:
         if unit != "m" and layer.isSpatial():
             # QGIS and GeoPackages replace a missing CRS by their own "undefined" one.
             layer.setCrs(QgsCoordinateReferenceSystem())
+        prepare_transform_to_wgs84(layer)
         if not isinstance(layer, QgsVectorLayer):
             return
         for column in self.with_unit(unit).select_columns(layer.fields().names()):

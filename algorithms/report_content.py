@@ -137,6 +137,7 @@ class ReportCrown:
     cause: str  #: cause of the problem; empty if there is none.
     outlines: Sequence[Outline]  #: outlines, the lowest first; at least one.
     problem_colour: str = ""  #: colour of the problem (``#rrggbb``); empty for the default.
+    plot: str = ""  #: plot of the crown, which is its image if coordinates are pixels; "" for none.
 
 
 @dataclass(frozen=True)

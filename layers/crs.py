@@ -517,47 +517,72 @@ def _with_usable_operation(
     """
     if source == target or context.hasTransform(source, target):
         return context
-    replacement = _find_replacement(source.authid(), target.authid())
-    if replacement is None:
+    operation = find_operation(source, target)
+    if operation is None or operation.is_preferred:
         return context
     extended_context = QgsCoordinateTransformContext(context)
     # QGIS may use another operation outside the area of this one.
-    extended_context.addCoordinateOperation(source, target, replacement.operation, True)
+    extended_context.addCoordinateOperation(source, target, operation.proj, True)
     return extended_context
 
 
-class _Replacement(NamedTuple):
-    """Transformation in place of the preferred one, whose grid is not installed."""
+def prepare_transform_to_wgs84(layer: QgsMapLayer) -> None:
+    """Let QGIS compute the extent of a layer in degrees without a warning of a missing grid.
 
-    operation: str  #: PROJ string of the transformation.
+    QGIS needs this extent when a layer is copied. A layer that is not in the project yet does not
+    have the transformations of the project.
+
+    Args:
+        layer: layer, whose transformations are replaced by those of the project.
+    """
+    context = QgsProject.instance().transformContext()
+    wgs84 = QgsCoordinateReferenceSystem("EPSG:4326")
+    layer.setTransformContext(_with_usable_operation(layer.crs(), wgs84, context))
+
+
+class Operation(NamedTuple):
+    """Transformation that QGIS uses between two CRS."""
+
+    proj: str  #: PROJ string of the transformation.
     accuracy: float  #: its accuracy, metres; negative if it is unknown.
+    #: False if another transformation is preferred, whose grid is not installed.
+    is_preferred: bool
     missing_grids: tuple[str, ...]  #: files that the preferred transformation needs.
+    has_alternatives: bool  #: True if there are several transformations, from which QGIS may ask.
+
+
+def find_operation(
+    source: QgsCoordinateReferenceSystem, target: QgsCoordinateReferenceSystem
+) -> Operation | None:
+    """Return the first usable transformation between two CRS; None if there is none.
+
+    Args:
+        source: CRS of the coordinates.
+        target: CRS to transform to.
+    """
+    if not (source.isValid() and target.isValid()):
+        return None
+    return _find_operation(crs_definition_text(source), crs_definition_text(target))
 
 
 @lru_cache(maxsize=256)
-def _find_replacement(source_id: str, target_id: str) -> _Replacement | None:
-    """Return the first usable transformation between two CRS if the preferred one lacks a grid.
-
-    Args:
-        source_id: id of the CRS of the coordinates, such as "EPSG:2238"; "" is not examined.
-        target_id: id of the CRS to transform to.
-
-    Returns:
-        The transformation; None if the preferred one or none at all can be used.
-    """
-    if not (source_id and target_id):
-        return None
+def _find_operation(source_definition: str, target_definition: str) -> Operation | None:
+    """Return the result of :func:`find_operation` for definitions of CRS, as text."""
     operations = QgsDatumTransform.operations(
-        QgsCoordinateReferenceSystem(source_id), QgsCoordinateReferenceSystem(target_id)
+        QgsCoordinateReferenceSystem(source_definition),
+        QgsCoordinateReferenceSystem(target_definition),
     )
-    if not operations or operations[0].isAvailable:
+    usable = next((operation for operation in operations if operation.isAvailable), None)
+    if usable is None:
         return None
-    grids = operations[0].grids
-    missing_grids = tuple(grid.shortName for grid in grids if not grid.isAvailable)
-    for operation in operations:
-        if operation.isAvailable:
-            return _Replacement(operation.proj, operation.accuracy, missing_grids)
-    return None
+    missing_grids = [grid.shortName for grid in operations[0].grids if not grid.isAvailable]
+    return Operation(
+        proj=usable.proj,
+        accuracy=usable.accuracy,
+        is_preferred=bool(operations[0].isAvailable),
+        missing_grids=tuple(missing_grids),
+        has_alternatives=len(operations) > 1,
+    )
 
 
 def missing_grid_message(
@@ -575,13 +600,13 @@ def missing_grid_message(
         context: datum transformations of the project. If the user selected another one than the
             replacement, there is no message; an import selects the replacement, in one direction.
     """
-    replacement = _find_replacement(source.authid(), target.authid())
-    if replacement is None:
+    replacement = find_operation(source, target)
+    if replacement is None or replacement.is_preferred:
         return None
     selected_operation = context.calculateCoordinateOperation(source, target)
-    reverse = _find_replacement(target.authid(), source.authid())
-    reverse_operation = "" if reverse is None else reverse.operation
-    if selected_operation not in ("", replacement.operation, reverse_operation):
+    reverse = find_operation(target, source)
+    reverse_operation = "" if reverse is None else reverse.proj
+    if selected_operation not in ("", replacement.proj, reverse_operation):
         return None
     values = {
         "layer": name,
@@ -659,7 +684,12 @@ def has_datum_or_code(crs: QgsCoordinateReferenceSystem) -> bool:
     """
     if not crs.isValid():
         return False
-    wkt = restore_crs(crs).toWkt(QgsCoordinateReferenceSystem.WktVariant.WKT_PREFERRED)
+    wkt = ""
+    for _ in range(_MAX_TRANSFORM_TRIES):
+        wkt = restore_crs(crs).toWkt(QgsCoordinateReferenceSystem.WktVariant.WKT_PREFERRED)
+        if wkt:
+            break
+        # Another thread has ended since the CRS was restored, and QGIS has lost it again.
     return is_on_earth(wkt, bool(crs.authid()))
 
 

@@ -266,7 +266,8 @@ def _draw_sheets(
         for crown in sheet.crowns:
             crs = _choose_crown_map_crs(crown, context)
             systems.append(crs)
-            own_widths.append(reported_run.image.crown_width(crown.outlines, crs))
+            image = reported_run.image_of(crown.plot)
+            own_widths.append(image.crown_width(crown.outlines, crs))
         widths = shared_widths(own_widths)
         figures = []
         for number, crown_progress in iterate_with_progress(
@@ -315,7 +316,7 @@ def _draw_crown(
     """
     scores = [f"{name} {value}" for name, value in crown.scores]
     description = ", ".join([crown.name, *scores])
-    picture = reported_run.image.render_crown(
+    picture = reported_run.image_of(crown.plot).render_crown(
         crown.outlines,
         crown_map.crs,
         side=crown_map.side,

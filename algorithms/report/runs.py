@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 from qgis.core import (
     QgsApplication,
+    QgsFeatureRequest,
     QgsMapLayer,
     QgsProject,
     QgsRasterLayer,
@@ -35,8 +36,16 @@ from randcrowns.layers.files.destinations import layer_location
 from randcrowns.layers.files.project_results import project_geopackage
 from randcrowns.layers.files.verdict_file import VerdictFile
 from randcrowns.layers.localization import format_date, tr
+from randcrowns.layers.raster.image_names import (
+    image_field,
+    is_image_in_pixels,
+    names_of_image,
+    read_image_names,
+)
 from randcrowns.layers.styles.colouring import low_score_legend
+from randcrowns.layers.styles.image_filter import draw_only, named_images_condition
 from randcrowns.layers.styles.pictures import LegendEntry, MapLayers, legend_entries
+from randcrowns.layers.styles.tree import combined_extent
 from randcrowns.layers.vector.write import RESULT_PROPERTY
 
 
@@ -57,6 +66,16 @@ class ReportedRun:
     verdicts: pd.DataFrame = field(default_factory=pd.DataFrame)
     #: Parameters that its algorithm declares.
     parameters: Sequence[Any] = ()
+    #: Image alone by the plot of crowns in pixels, whose images lie on one another; empty for
+    #: other crowns.
+    image_by_plot: Mapping[str, MapLayers] = field(default_factory=dict)
+
+    def image_of(self, plot: str) -> MapLayers:
+        """Return the image below the crowns of a plot; no layers if it is not in the project."""
+        if not self.image_by_plot:
+            return self.image
+        nothing = MapLayers((), self.image.transform_context, self.image.unit)
+        return self.image_by_plot.get(plot, nothing)
 
 
 @dataclass(frozen=True)
@@ -202,11 +221,21 @@ def _report_run(
         if isinstance(layer, QgsVectorLayer) and layer.isValid():
             tables[output.id] = QgsVectorLayerFeatureSource(layer)
 
-    run_map = _copy_map_layers(requested, report_content, project)
     context = run_parameters.context.transformContext()
     unit = length_unit(run.record.results)
     images = _find_image_layers(run_parameters, project)
     mapped_results = [requested.layer(output.id, project) for output in report_content.map]
+    plot_images = _find_plot_images(mapped_results, run_parameters, project)
+    shown_image = next((image for image in images if image in plot_images.values()), None)
+    if shown_image is not None:
+        # The other images would be below it, with crowns of their own.
+        images = [
+            image for image in images if image is shown_image or not is_image_in_pixels(image)
+        ]
+    run_map = _copy_map_layers(requested, report_content, project, shown_image)
+    image_copies = {
+        image.id(): MapLayers.copy_of([image], context, unit) for image in plot_images.values()
+    }
     return ReportedRun(
         run=run,
         report_content=report_content,
@@ -217,6 +246,7 @@ def _report_run(
         extent=run_map.extent,
         verdicts=_read_verdicts(mapped_results),
         parameters=declared_parameters,
+        image_by_plot={plot: image_copies[image.id()] for plot, image in plot_images.items()},
     )
 
 
@@ -229,7 +259,10 @@ class _RunMap(NamedTuple):
 
 
 def _copy_map_layers(
-    requested: _RequestedRun, report_content: ReportContent, project: QgsProject
+    requested: _RequestedRun,
+    report_content: ReportContent,
+    project: QgsProject,
+    shown_image: QgsMapLayer | None,
 ) -> _RunMap:
     """Copy the layers that a report shows on its map, and style the copies.
 
@@ -239,6 +272,7 @@ def _copy_map_layers(
         requested: the run and the layers by which it was requested.
         report_content: outputs to show, and how to style and name them.
         project: project that is searched for the other layers of the run.
+        shown_image: image in pixels whose crowns are drawn alone; None to draw all crowns.
     """
     run = requested.run
     copies = []
@@ -255,13 +289,35 @@ def _copy_map_layers(
         copies.append(layer_copy)
         if isinstance(layer_copy, QgsVectorLayer):
             report_content.style_map(layer_copy)
+            condition = _image_condition(layer_copy, shown_image)
+            draw_only(layer_copy, condition)
         name = report_content.name_map(run.record) or output.label
         legend += legend_entries(layer_copy, name)
         if isinstance(layer_copy, QgsVectorLayer):
             legend += low_score_legend(layer_copy)
         if extent.isEmpty():
-            extent = layer.extent()
+            extent = _compute_drawn_extent(layer, shown_image)
     return _RunMap(copies, legend, extent)
+
+
+def _image_condition(layer: QgsVectorLayer, image: QgsMapLayer | None) -> str:
+    """Return the expression that selects the crowns on an image in pixels; "" for all crowns."""
+    names = set() if image is None else read_image_names(layer) & names_of_image(image)
+    return named_images_condition(image_field(layer), names) if names else ""
+
+
+def _compute_drawn_extent(layer: QgsMapLayer, image: QgsMapLayer | None) -> QgsRectangle:
+    """Return the extent of the features that a map with an image in pixels draws.
+
+    Args:
+        layer: layer of the map.
+        image: image whose crowns are drawn alone; None for all features.
+    """
+    condition = _image_condition(layer, image) if isinstance(layer, QgsVectorLayer) else ""
+    if not condition:
+        return layer.extent()
+    request = QgsFeatureRequest().setFilterExpression(condition)
+    return combined_extent(feature.geometry() for feature in layer.getFeatures(request))
 
 
 def _can_be_mapped(layer: QgsMapLayer) -> bool:
@@ -303,6 +359,36 @@ def _find_image_layers(run_parameters: RunParameters, project: QgsProject) -> li
         is_result = layer.customProperty(RESULT_PROPERTY)
         if is_visible_raster and not is_result:
             images.append(layer)
+    return images
+
+
+def _find_plot_images(
+    results: Sequence[QgsMapLayer | None], run_parameters: RunParameters, project: QgsProject
+) -> dict[str, QgsMapLayer]:
+    """Return the images of crowns in pixels by the name of their plot.
+
+    Args:
+        results: results of the run with outlines.
+        run_parameters: parameters of the report.
+        project: project that contains the images.
+
+    Returns:
+        The selected image, or those of the project, visible or not; empty for other crowns.
+    """
+    names: set[str] = set()
+    for layer in results:
+        if isinstance(layer, QgsVectorLayer) and layer.isValid():
+            names |= read_image_names(layer)
+    if not names:
+        return {}
+    selected_image = run_parameters[IMAGE]
+    candidates = [selected_image]
+    if selected_image is None:
+        candidates = list(project.mapLayers().values())
+    images = {}
+    for image in filter(is_image_in_pixels, candidates):
+        for name in names & names_of_image(image):
+            images[name] = image
     return images
 
 

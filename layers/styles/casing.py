@@ -2,7 +2,8 @@
 
 A casing is a wider line below a coloured line. It is white below dark colours and black below
 light ones: one of the two lines is visible on a dark canopy, and one on bright sand. In overviews
-the crowns are as narrow as their casings, which are left out there.
+the crowns are as narrow as their casings, which are left out there. Crowns in pixels always have
+casings.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from qgis.core import (
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtGui import QColor
 
+from randcrowns.layers.crs import has_datum_or_code, layer_crs
 from randcrowns.report.colours import relative_luminance
 
 #: Width by which a casing is visible on each side of its line, mm.
@@ -31,7 +33,7 @@ _VISIBLE_WIDTH = 0.25
 _MIN_LINE_WIDTH = 0.4
 #: Expression that is true on maps with casings. On a map of 1:5,000, a crown of 5 m is 1 mm wide,
 #: like a casing: smaller crowns would be covered, and the map would take twice as long to draw. A
-#: map in pixels has no scale.
+#: map without a coordinate system has no scale.
 _IS_DETAILED_MAP = "@map_crs IS NULL OR @map_scale <= 5000"
 #: Casings of dark and of light lines. No other line has these colours.
 _LIGHT_CASING = QColor(255, 255, 255, 171)
@@ -43,6 +45,9 @@ _LIGHT_FROM = 0.179
 def add_casings(layer: QgsVectorLayer) -> None:
     """Add a casing to each outline of a polygon layer; do nothing for other layers.
 
+    A layer without a coordinate system, as crowns in pixels, has casings on every map. The scale
+    of the map is not that of its crowns: on a map in degrees, QGIS takes pixels for degrees.
+
     Args:
         layer: layer, whose renderer is replaced. Outlines that have a casing keep it.
     """
@@ -50,13 +55,19 @@ def add_casings(layer: QgsVectorLayer) -> None:
     if renderer is None:
         return
     cased_renderer = renderer.clone()
+    condition = _IS_DETAILED_MAP if has_datum_or_code(layer_crs(layer)) else ""
     for symbol in _fill_symbols(cased_renderer):
-        add_casing(symbol)
+        _add_casing(symbol, condition)
     layer.setRenderer(cased_renderer)
 
 
-def add_casing(symbol: QgsFillSymbol) -> None:
-    """Add a casing below the first outline of a symbol, unless it has one or has no outline."""
+def _add_casing(symbol: QgsFillSymbol, condition: str) -> None:
+    """Add a casing below the first outline of a symbol, unless it has one or has no outline.
+
+    Args:
+        symbol: symbol, which is changed.
+        condition: expression that is true on maps with casings; "" for all maps.
+    """
     symbol_layers = _list_simple_fills(symbol)
     outlines = [fill for fill in symbol_layers if _is_visible_outline(fill)]
     if not outlines or any(map(is_casing, symbol_layers)):
@@ -70,7 +81,8 @@ def add_casing(symbol: QgsFillSymbol) -> None:
     casing.setStrokeWidthUnit(QgsUnitTypes.RenderUnit.RenderMillimeters)
     casing.setPenJoinStyle(outline.penJoinStyle())
     casing.setDataDefinedProperty(
-        QgsSymbolLayer.Property.PropertyLayerEnabled, QgsProperty.fromExpression(_IS_DETAILED_MAP)
+        QgsSymbolLayer.Property.PropertyLayerEnabled,
+        QgsProperty.fromExpression(condition, bool(condition)),
     )
     casing.setLocked(True)  # the symbol's own colour remains that of the line and the fill
     symbol.insertSymbolLayer(0, casing)

@@ -34,7 +34,7 @@ from randcrowns.layers.compat import is_null
 from randcrowns.layers.fields import field_index
 from randcrowns.layers.localization import format_value, tr
 from randcrowns.layers.styles import SERIES_COLOURS
-from randcrowns.layers.styles.casing import add_casing, contrasting_colour, main_outline
+from randcrowns.layers.styles.casing import add_casings, contrasting_colour, main_outline
 from randcrowns.layers.styles.pictures import swatch_entry
 from randcrowns.layers.styles.score_fields import select_prefix
 from randcrowns.layers.styles.styles import agreement_colour
@@ -88,6 +88,7 @@ def colour_targets(layer: QgsVectorLayer, prefix: str, colouring: Colouring) -> 
             manager.addStyle(name, style)
         manager.setCurrentStyle(name)
         layer.setRenderer(_create_field_renderer(layer, colouring))
+        add_casings(layer)
     select_prefix(layer, prefix)
     outline_low_scores(layer, prefix)
     layer.triggerRepaint()
@@ -298,8 +299,6 @@ def _create_fill_symbol(colour: QColor) -> QgsFillSymbol:
     fill_colour = QColor(colour)
     fill_colour.setAlpha(_FILL_ALPHA)
     rgba = ",".join(map(str, fill_colour.getRgb()))
-    symbol = QgsFillSymbol.createSimple(
+    return QgsFillSymbol.createSimple(
         {"color": rgba, "outline_color": colour.name(), "outline_width": "0.5"}
     )
-    add_casing(symbol)
-    return symbol

@@ -1,13 +1,21 @@
-"""Features that are drawn alone, while all others of a layer stay invisible on the map.
+"""Crowns of the visible images, which are drawn alone.
 
 Images without a georeference lie on one another, and so do their crowns. Only the crowns of the
 visible image are drawn then. The features of the layer do not change: a run reads all of them.
+
+The names of the visible images are a variable of the project, which the style of a layer refers to.
+A style that is saved contains no image, and without the variable it draws all crowns.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from qgis.core import (
+    QgsExpression,
+    QgsExpressionContextUtils,
     QgsPalLayerSettings,
+    QgsProject,
     QgsProperty,
     QgsRenderContext,
     QgsSymbolLayer,
@@ -19,6 +27,56 @@ from qgis.core import (
 _ALWAYS = "TRUE"
 #: Custom property of a layer with the condition by which its features are drawn.
 _CONDITION_PROPERTY = "randcrowns/drawn_features"
+#: Variable of the project with the names of the visible images, each between two separators.
+_VARIABLE = "randcrowns_visible_images"
+#: Separator of the names, which occurs in no path.
+_SEPARATOR = "//"
+
+
+def set_visible_images(project: QgsProject, names: Iterable[str] | None) -> bool:
+    """Set the names of the images whose crowns are drawn.
+
+    Args:
+        project: project whose variable is changed.
+        names: names of the visible images, as crowns store them; None if no image is visible, to
+            draw the crowns of all images.
+
+    Returns:
+        True if the names have changed.
+    """
+    value = "" if names is None else _SEPARATOR.join(["", *sorted(names), ""])
+    if value == str(project.customVariables().get(_VARIABLE) or ""):
+        return False
+    if value:
+        QgsExpressionContextUtils.setProjectVariable(project, _VARIABLE, value)
+    else:
+        QgsExpressionContextUtils.removeProjectVariable(project, _VARIABLE)
+    return True
+
+
+def visible_images_condition(field: str) -> str:
+    """Return the expression that selects the crowns on the visible images.
+
+    Crowns without an image are always selected, such as those that the user has just drawn.
+
+    Args:
+        field: name of the field with the image of a crown.
+    """
+    column = QgsExpression.quotedColumnRef(field)
+    name = f"'{_SEPARATOR}' || to_string({column}) || '{_SEPARATOR}'"
+    return f"coalesce(strpos(@{_VARIABLE}, {name}) > 0, {_ALWAYS})"
+
+
+def named_images_condition(field: str, names: Iterable[str]) -> str:
+    """Return the expression that selects the crowns on some images, and those without an image.
+
+    Args:
+        field: name of the field with the image of a crown.
+        names: names of the images.
+    """
+    column = QgsExpression.quotedColumnRef(field)
+    texts = ", ".join(map(QgsExpression.quotedString, sorted(names)))
+    return f"coalesce(to_string({column}) IN ({texts}), {_ALWAYS})"
 
 
 def draw_only(layer: QgsVectorLayer, condition: str) -> bool:
@@ -32,7 +90,7 @@ def draw_only(layer: QgsVectorLayer, condition: str) -> bool:
         condition: expression; "" draws all features again.
 
     Returns:
-        True if the layer is drawn otherwise than before.
+        True if the style of the layer has changed.
     """
     previous_condition = str(layer.customProperty(_CONDITION_PROPERTY, ""))
     is_changed = _filter_symbols(layer, previous_condition, condition)
@@ -98,9 +156,11 @@ def _replace_condition(
     """
     expression = visibility.asExpression() if visibility.isActive() else ""
     own_expression = expression
-    begin, end = _surroundings(previous_condition)
-    if previous_condition and expression.startswith(begin) and expression.endswith(end):
-        own_expression = expression[len(begin) : -len(end)]
+    # A style that was saved without the properties of its layer has the condition already.
+    for present_condition in filter(None, (previous_condition, condition)):
+        begin, end = _surroundings(present_condition)
+        if own_expression.startswith(begin) and own_expression.endswith(end):
+            own_expression = own_expression[len(begin) : -len(end)]
     if own_expression == _ALWAYS:
         own_expression = ""
     new_expression = own_expression

@@ -15,7 +15,7 @@ from qgis.PyQt.QtCore import Qt
 
 from randcrowns.layers.localization import tr
 from randcrowns.layers.styles import SERIES_COLOURS, TARGET_COLOUR
-from randcrowns.layers.styles.casing import add_casing, main_outline
+from randcrowns.layers.styles.casing import add_casings, main_outline
 from randcrowns.layers.styles.styles import load_style
 from randcrowns.layers.vector.guesses import (
     LayerRole,
@@ -66,8 +66,8 @@ def style_outlines(layer: QgsVectorLayer, colour: str) -> None:
     symbol = QgsFillSymbol.createSimple(
         {"style": "no", "outline_color": colour, "outline_width": _OUTLINE_WIDTH}
     )
-    add_casing(symbol)
     layer.setRenderer(QgsSingleSymbolRenderer(symbol))
+    add_casings(layer)
     layer.triggerRepaint()
 
 

@@ -30,7 +30,7 @@ from randcrowns.core.old_names import stored_column
 from randcrowns.core.review.problems import TARGET_PROBLEMS, Problem
 from randcrowns.layers.fields import field_index
 from randcrowns.layers.localization import localize_expressions, tr
-from randcrowns.layers.styles.casing import add_casing, add_casings
+from randcrowns.layers.styles.casing import add_casings
 from randcrowns.layers.styles.score_fields import first_prefix, select_prefix, selected_field
 from randcrowns.layers.styles.templates import translate_style
 from randcrowns.report.colours import RAMP
@@ -161,6 +161,7 @@ def _add_style(layer: QgsVectorLayer, name: str, renderer: QgsCategorizedSymbolR
     """Add a style with another renderer to the menu of a layer, whose current style stays."""
     styled_layer = layer.clone()
     styled_layer.setRenderer(renderer)
+    add_casings(styled_layer)
     document = QDomDocument()
     styled_layer.exportNamedStyle(document, QgsReadWriteContext(), _STYLE_CATEGORIES)
     layer.styleManager().addStyle(name, QgsMapLayerStyle(document.toString()))
@@ -349,18 +350,17 @@ def _style_by_excluded_annotator(layer: QgsVectorLayer, colours: Mapping[str, st
         symbol = _create_outline_symbol(colour, width="0.5")
         categories.append(QgsRendererCategory(name, symbol, tr("without {name}", name=name)))
     layer.setRenderer(QgsCategorizedSymbolRenderer(field, categories))
+    add_casings(layer)
     title = tr("without {name}", name=f'[% "{field}" %]')
     template = f'{title}<br>[% "method" %]<br>[% format_number("area", 2) %] m²'
     layer.setMapTipTemplate(escape_map_tip(template))
 
 
 def _create_outline_symbol(colour: str, width: str) -> QgsFillSymbol:
-    """Return a symbol of a cased outline without fill; the width is in millimetres."""
-    symbol = QgsFillSymbol.createSimple(
+    """Return a symbol of an outline without fill; the width is in millimetres."""
+    return QgsFillSymbol.createSimple(
         {"style": "no", "outline_color": colour, "outline_width": width}
     )
-    add_casing(symbol)
-    return symbol
 
 
 def _fill_with_colour(layer: QgsVectorLayer, colour: str, alpha: int) -> None:
@@ -377,5 +377,5 @@ def _fill_with_colour(layer: QgsVectorLayer, colour: str, alpha: int) -> None:
     symbol = QgsFillSymbol.createSimple(
         {"color": rgba, "outline_color": colour, "outline_width": "0.4"}
     )
-    add_casing(symbol)
     layer.setRenderer(QgsSingleSymbolRenderer(symbol))
+    add_casings(layer)

@@ -9,7 +9,6 @@ from pathlib import Path
 from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsCsException,
-    QgsDatumTransform,
     QgsGeometry,
     QgsLayerTreeGroup,
     QgsLayerTreeNode,
@@ -21,7 +20,7 @@ from qgis.core import (
 
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import TranslatableText
-from randcrowns.layers.crs import create_transform, crs_name, layer_crs
+from randcrowns.layers.crs import create_transform, crs_name, find_operation, layer_crs
 from randcrowns.layers.localization import tr
 from randcrowns.layers.raster.grid import is_in_pixel_coordinates
 
@@ -157,14 +156,12 @@ def _select_transform(
         map_crs: CRS of the map.
     """
     context = project.transformContext()
-    are_valid = crs.isValid() and map_crs.isValid()
-    if not are_valid or crs == map_crs or context.hasTransform(crs, map_crs):
+    if crs == map_crs or context.hasTransform(crs, map_crs):
         return
-    operations = QgsDatumTransform.operations(crs, map_crs)
-    usable_operations = [operation.proj for operation in operations if operation.isAvailable]
-    if len(operations) > 1 and usable_operations:
+    operation = find_operation(crs, map_crs)
+    if operation is not None and operation.has_alternatives:
         allow_fallback = True  # QGIS may use another one outside the area of this one
-        context.addCoordinateOperation(crs, map_crs, usable_operations[0], allow_fallback)
+        context.addCoordinateOperation(crs, map_crs, operation.proj, allow_fallback)
         project.setTransformContext(context)
 
 

@@ -6,7 +6,7 @@ import itertools
 import math
 import re
 from collections.abc import Iterable, Sequence
-from pathlib import PurePath, PurePosixPath
+from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,6 +33,7 @@ from randcrowns.layers.compat import is_null, plain_value
 from randcrowns.layers.crs import create_transform, layer_crs
 from randcrowns.layers.fields import field_index
 from randcrowns.layers.raster.grid import count_bands, is_in_pixel_coordinates
+from randcrowns.layers.raster.image_names import names_of_image
 from randcrowns.layers.vector.read import to_text
 from randcrowns.layers.vector.tables import field_kind
 from randcrowns.layers.vector.write import RESULT_PROPERTY
@@ -236,12 +237,11 @@ def _find_named_rasters(image_names: set[str]) -> list[str]:
     Args:
         image_names: names of files, with or without their extension.
     """
-    layer_ids = []
-    for raster in raster_layers():
-        path = PurePath(raster.source())
-        if path.name in image_names or path.stem in image_names:
-            layer_ids.append(raster.id())
-    return layer_ids
+    return [
+        raster.id()
+        for raster in raster_layers()
+        if not image_names.isdisjoint(names_of_image(raster))
+    ]
 
 
 def _named_images(layer: QgsVectorLayer) -> set[str]:

@@ -1057,6 +1057,50 @@ def test_pictures_show_both_outlines_of_layers_in_two_systems(
         assert share_of_width(picture, lambda r, g, b: max(r, g, b) < 90) > 0.4
 
 
+#: Colours of two images in pixels.
+_IMAGE_COLOURS = {"a.png": (0, 0, 255), "b.png": (0, 160, 0)}
+
+
+def is_like(colour, tolerance=60):
+    """Whether a pixel is of a colour: JPEG changes it."""
+    return lambda *rgb: all(abs(x - y) < tolerance for x, y in zip(rgb, colour))
+
+
+def test_each_crown_in_pixels_is_on_its_own_image_and_the_map_shows_one(
+    report, run, project, tmp_path
+):
+    """The images lie on one another: the crown of the right half is on the lower one."""
+    for name, colour in _IMAGE_COLOURS.items():
+        picture = gdal.GetDriverByName("MEM").Create("", 100, 60, 3)
+        for band, value in enumerate(colour, 1):
+            picture.GetRasterBand(band).Fill(value)
+        gdal.GetDriverByName("PNG").CreateCopy(str(tmp_path / name), picture)
+        project.addMapLayer(QgsRasterLayer(str(tmp_path / name), name))
+    boxes = [shapely.box(10, -40, 30, -20), shapely.box(60, -40, 80, -20)]
+    fields = "&field=image:string"
+    rows = [[name] for name in _IMAGE_COLOURS]
+    sides = [layer_of(name, boxes, "", fields=fields, rows=rows) for name in ("drawn", "found")]
+    outputs = ("MATCHED_TARGETS", "MATCHED_PREDICTIONS", "SUMMARY")
+    done = run("evaluateinstances", dict(zip(("TARGETS", "PREDICTIONS"), sides)), outputs=outputs)
+    assert done.ok, done.refused or done.error
+    made = [done.layer(name) for name in outputs]
+    blue, green = (is_like(colour) for colour in _IMAGE_COLOURS.values())
+
+    pictures = pictures_of_crowns(report(made, PARTS=only("crowns"), CROWNS=2))
+    shown = [
+        (share_of_width(picture, blue) > 0.5, share_of_width(picture, green) > 0.5)
+        for picture in pictures
+    ]
+    assert set(shown) == {(True, False), (False, True)}
+
+    # The upper image is the one that was added last.
+    (drawn_map,) = pictures_of_crowns(report(made, PARTS=only("map")))[:1]
+    assert share_of_width(drawn_map, green) > 0.5
+    assert share_of_width(drawn_map, blue) == 0
+    outline = share_of_width(drawn_map, lambda *rgb: not green(*rgb) and min(rgb) < 200)
+    assert outline > 0.8, "the map is around the only crown of the image"
+
+
 @pytest.mark.parametrize(("n_yes", "named"), [(8, ["b9"]), (2, ["a1", "a2"])])
 def test_an_area_of_many_annotators_names_the_smaller_group(report, run, n_yes, named):
     annotators = [

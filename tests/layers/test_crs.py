@@ -33,6 +33,7 @@ from randcrowns.layers.crs import (
     layer_crs,
     metres_per_unit,
     missing_grid_message,
+    prepare_transform_to_wgs84,
     restore_layer_crs,
     transform_coordinates,
 )
@@ -410,6 +411,17 @@ def test_a_transform_without_its_preferred_grid_is_that_of_qgis(qgis_app, source
     assert bool(transform.coordinateOperation()) == (not is_preferred_usable)
     # The project keeps its own transformations.
     assert not context.hasTransform(*systems)
+
+
+def test_a_layer_that_is_copied_before_it_is_in_a_project_causes_no_warning(qgis_app):
+    """A copy needs the extent in degrees: QGIS warned after a run of crowns in feet."""
+    layer = layer_of("crowns", [], "EPSG:2238")
+    degrees = QgsCoordinateReferenceSystem("EPSG:4326")
+    prepare_transform_to_wgs84(layer)
+    is_preferred_usable = QgsDatumTransform.operations(layer.crs(), degrees)[0].isAvailable
+    is_selected = layer.transformContext().hasTransform(layer.crs(), degrees)
+    assert is_selected == (not is_preferred_usable)
+    assert layer.clone().transformContext() == layer.transformContext()
 
 
 def test_a_missing_grid_is_told_with_the_accuracy_of_what_is_used_instead(qgis_app):

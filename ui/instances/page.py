@@ -35,7 +35,6 @@ from randcrowns.algorithms.parameter_types import Parameter
 from randcrowns.algorithms.run_history import Run, check_same_targets, describe_runs
 from randcrowns.layers.localization import tr
 from randcrowns.layers.raster.grid import is_in_pixel_coordinates
-from randcrowns.layers.styles import DELINEATION_COLOUR, TARGET_COLOUR
 from randcrowns.layers.styles.tree import combined_extent, transform_to_map
 from randcrowns.layers.vector.tables import display_name_reader
 from randcrowns.ui.instances.form import INPUT_KIND, InstanceForm, evaluates_cloud
@@ -50,16 +49,12 @@ from randcrowns.ui.instances.results import (
 )
 from randcrowns.ui.instances.results_panel import InstanceResultsPanel
 from randcrowns.ui.services.layer_info import vector_layer
-from randcrowns.ui.services.overlapping_images import condition_of_image, show_image
+from randcrowns.ui.services.overlapping_images import choose_shown_image, show_image
 from randcrowns.ui.services.run_outcome import Succeeded, add_result_layers
 from randcrowns.ui.services.save_dialog import preferred_folder, remember_folder
 from randcrowns.ui.services.settings import Settings
-from randcrowns.ui.shell.page import DockPage
 from randcrowns.ui.shell.running_page import RunningPage, WatchedLayers
-from randcrowns.ui.widgets.map_highlight import DrawnShape, MapLink, centre_on, flash_geometry
-
-#: Colour of the outlines of a side on the map.
-_SIDE_COLOURS = {PREDICTIONS: DELINEATION_COLOUR, TARGETS: TARGET_COLOUR}
+from randcrowns.ui.widgets.map_highlight import MapLink, centre_on, flash_geometry
 
 
 class _Evaluation(NamedTuple):
@@ -111,9 +106,6 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
             "a labelled point cloud (LAS, LAZ, COPC), or try the sample data."
         )
         super().__init__(iface, InstanceForm(), InstanceResultsPanel(), empty_text)
-        #: Name of the image that the map shows, of several in pixels that lie on one another; ""
-        #: for other crowns.
-        self._shown_image = ""
         self.map_link = MapLink(iface.mapCanvas(), self)
         self.highlight = self.map_link.highlight
         self.results.row_chosen.connect(self._show_frame_row)
@@ -235,8 +227,6 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
     def show_results(self, outcome: Succeeded, settings: Settings) -> str:
         """Show an evaluation, add its layers to the project, and follow their selection.
 
-        Of several images in pixels that lie on one another, the first one is the shown image.
-
         Args:
             outcome: The results, with the :class:`InstanceResults` that were read of them.
             settings: Settings of the run.
@@ -253,13 +243,13 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
         self.results.review_button.setVisible(bool(results.layer_ids.get(TARGETS)))
         self._follow_selections(results, settings)
         images = self._images_in_pixels(TARGETS)
-        self._shown_image = images[0] if len(images) > 1 else ""
-        if not self._shown_image:
+        shown_image = choose_shown_image(images) if len(images) > 1 else ""
+        if not shown_image:
             return summarize_matches(results)
         return tr(
             "{answer} The map shows image {image} of {count:,}; a row shows that of its crown.",
             answer=summarize_matches(results),
-            image=self._shown_image,
+            image=shown_image,
             count=len(images),
         )
 
@@ -308,7 +298,6 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
     def clear_results(self) -> None:
         """Remove the results, their drawings, and the selected file of a cloud."""
         super().clear_results()
-        self._shown_image = ""
         self.map_link.close()
         self.form.cloud_picker.file_field.setFilePath("")
 
@@ -320,31 +309,10 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
     # Map
 
     def show_run_alone(self) -> None:
-        """Hide other crown layers; of several images in pixels, show one with its crowns."""
+        """Hide other crown layers; of several images in pixels, show one."""
         super().show_run_alone()
-        self._show_outlines_of_image()
-
-    def adapt_to_previous(self, page: DockPage) -> None:
-        """Show one of several images in pixels again, whose drawings were removed meanwhile."""
-        super().adapt_to_previous(page)
-        self._show_outlines_of_image()
-
-    def _show_outlines_of_image(self) -> None:
-        """Show one of several images in pixels with the outlines of its crowns alone.
-
-        The layers of the run contain the crowns of all images, which would lie on one another.
-        """
-        if not self._shown_image or self._result_layer(TARGETS) is None:
-            return
-        self.highlight.clear()
-        images = show_image(self._shown_image, self._images_in_pixels(TARGETS))
-        self.highlight.show_only(images or self.highlight.images())
-        for side, colour in _SIDE_COLOURS.items():
-            layer = self._result_layer(side)
-            if layer is not None:
-                condition = condition_of_image(layer, self._shown_image)
-                outlines = self.highlight.combine_features(layer, condition, dissolve=False)
-                self.highlight.draw(DrawnShape(outlines, colour), veil=0)
+        images = self._images_in_pixels(TARGETS)
+        show_image(choose_shown_image(images), images)
 
     def _ask_for_cloud(self) -> None:
         """Ask the user for the file of a cloud and select it."""
@@ -407,10 +375,7 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
         """
         self.highlight.clear()
         results = self.results.results
-        if results is None:
-            return
-        if row < 0:
-            self._show_outlines_of_image()
+        if results is None or row < 0:
             return
         crown = self.results.table_of_side(side).model.frame.iloc[row]
         self._show_image(side, crown)
@@ -457,8 +422,6 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
     def _show_image(self, side: str, crown: pd.Series) -> None:
         """Show the image of a crown whose coordinates are pixels; its plot is the image's name.
 
-        If one of several images is shown, it is replaced by that of the crown.
-
         Args:
             side: Side of the crown, :data:`TARGETS` or :data:`PREDICTIONS`.
             crown: Row of the crown.
@@ -466,8 +429,6 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
         images = self._images_in_pixels(side)
         if images:
             show_image(str(crown["plot"]), images)
-        if self._shown_image and crown["plot"] in images:
-            self._shown_image = str(crown["plot"])
 
     def _images_in_pixels(self, side: str) -> list[str]:
         """Return the names of the images of all crowns of a side; none if these have a CRS.

@@ -40,8 +40,8 @@ _ROW_PADDING = 3
 _MIN_WIDTH = 200
 #: Minimum width of the names, pixels.
 _MIN_NAME_WIDTH = 90
-#: Maximum width of the last column if its title is cut, pixels.
-_MAX_CUT_TITLE_WIDTH = 70
+#: Minimum width of the last column if its title is cut, pixels.
+_MIN_CUT_TITLE_WIDTH = 70
 #: Width that a title needs in addition to the width that Qt computes from rounded texts, pixels.
 _TITLE_PADDING = 2
 
@@ -231,10 +231,14 @@ class LayerTable(QTableWidget):
             self.resizeColumnsToContents()
             for column in range(1, self.columnCount()):
                 self.setColumnWidth(column, self.columnWidth(column) + _TITLE_PADDING)
-            if fit.is_title_cut:
-                cut_width = min(self.columnWidth(last_column), _MAX_CUT_TITLE_WIDTH)
-                self.setColumnWidth(last_column, cut_width)
             number_widths = [self.columnWidth(column) for column in range(1, self.columnCount())]
+            if fit.is_title_cut and number_widths:
+                # The title gets the width that the names do not need.
+                name_width = max(min_name_width, self.sizeHintForColumn(0) + _TITLE_PADDING)
+                free_width = self.viewport().width() - name_width - sum(number_widths[:-1])
+                cut_width = max(free_width, _MIN_CUT_TITLE_WIDTH)
+                number_widths[-1] = min(number_widths[-1], cut_width)
+                self.setColumnWidth(last_column, number_widths[-1])
             if sum(number_widths) + min_name_width <= self.viewport().width():
                 break
         if self.columnCount():

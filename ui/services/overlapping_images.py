@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterable, Sequence
 
-from qgis.core import (
-    QgsExpression,
-    QgsMapLayer,
-    QgsProject,
-    QgsRasterLayer,
-    QgsVectorLayer,
-)
+from qgis.core import QgsExpression, QgsMapLayer, QgsProject, QgsVectorLayer
 from qgis.PyQt.QtCore import QObject
 
-from randcrowns.layers.raster.grid import is_in_pixel_coordinates
-from randcrowns.layers.styles.image_filter import draw_only, is_filtered
+from randcrowns.layers.raster.image_names import (
+    image_field,
+    is_image_in_pixels,
+    names_of_image,
+    read_image_names,
+)
+from randcrowns.layers.styles.image_filter import (
+    draw_only,
+    is_filtered,
+    set_visible_images,
+    visible_images_condition,
+)
 from randcrowns.ui.services.layer_watch import Connections, single_shot_timer
 from randcrowns.ui.services.replaced_layers import styled_by_page
 
-#: Names of the fields with the image of a crown: of the results of a run, and of imported crowns.
-_IMAGE_FIELDS = ("plot", "image")
+#: Signals of a layer after which its crowns may lie on other images, or an image have other names.
+_DATA_SIGNALS = ("crsChanged", "dataChanged", "dataSourceChanged")
+#: Further signals of a vector layer.
+_CROWN_SIGNALS = (
+    "afterCommitChanges",
+    "afterRollBack",
+    "attributeValueChanged",
+    "featureAdded",
+    "subsetStringChanged",
+)
 
 
 def show_image(name: str, all_names: Iterable[str]) -> list[QgsMapLayer]:
@@ -37,20 +48,46 @@ def show_image(name: str, all_names: Iterable[str]) -> list[QgsMapLayer]:
     Returns:
         The layers of the image; none if it is not in the project.
     """
-    project = QgsProject.instance()
-    rasters = [layer for layer in project.mapLayers().values() if _is_image_in_pixels(layer)]
-    shown_rasters = [layer for layer in rasters if _is_named(layer, name)]
-    if not shown_rasters:
+    images = _list_images_in_pixels()
+    shown_images = [image for image in images if name in names_of_image(image)]
+    if not shown_images:
         return []
     other_names = set(all_names) - {name}
-    layer_tree = project.layerTreeRoot()
-    for raster in rasters:
-        is_shown = raster in shown_rasters
-        is_other_image = any(_is_named(raster, other_name) for other_name in other_names)
-        node = layer_tree.findLayer(raster.id())
+    layer_tree = QgsProject.instance().layerTreeRoot()
+    for image in images:
+        node = layer_tree.findLayer(image.id())
+        is_shown = image in shown_images
+        is_other_image = not other_names.isdisjoint(names_of_image(image))
         if node is not None and (is_shown or is_other_image):
             node.setItemVisibilityChecked(is_shown)
-    return shown_rasters
+    return shown_images
+
+
+def choose_shown_image(names: Sequence[str]) -> str:
+    """Return the name of the image to show of several crowns in pixels.
+
+    Args:
+        names: Names of the images of all crowns.
+
+    Returns:
+        The first name whose image is visible, else the first one whose image is in the project; ""
+        if no image is.
+    """
+    images = _list_images_in_pixels()
+    visible_images = [image for image in images if _is_visible(image)]
+    for candidates in (visible_images, images):
+        known_names = set().union(*map(names_of_image, candidates))
+        for name in names:
+            if name in known_names:
+                return name
+    return ""
+
+
+def _list_images_in_pixels() -> list[QgsMapLayer]:
+    """Return the images in pixels of the project."""
+    return [
+        layer for layer in QgsProject.instance().mapLayers().values() if is_image_in_pixels(layer)
+    ]
 
 
 def condition_of_image(layer: QgsVectorLayer, image: str) -> str:
@@ -60,12 +97,15 @@ def condition_of_image(layer: QgsVectorLayer, image: str) -> str:
         layer: Layer of a run, with the image in the field ``plot``, or an imported one.
         image: Name of the image.
     """
-    field = _image_field(layer)
+    field = image_field(layer)
     return str(QgsExpression.createFieldEqualityExpression(field, image)) if field else ""
 
 
 class ImageFollower(QObject):
     """Draws the crowns of the visible images alone, whenever the user shows another image.
+
+    All crowns of a layer are drawn if none of its images is in the project, or if no image is
+    visible.
 
     Args:
         parent: Qt parent of this object.
@@ -74,106 +114,117 @@ class ImageFollower(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._connections = Connections()
+        #: Id of a layer -> names of the images of its crowns, or of an image; until a change.
+        self._names: dict[str, set[str]] = {}
+        #: True while this object changes the style of layers.
+        self._is_styling = False
         #: Many nodes of the layer tree change together.
-        self._timer = single_shot_timer(0, draw_crowns_of_visible_images, self)
+        self._timer = single_shot_timer(0, self._draw_crowns_of_visible_images, self)
         project = QgsProject.instance()
-        root = project.layerTreeRoot()
+        # Qt disconnects a method of an object that is deleted, but not a function.
+        self._connections.connect(project, "layersAdded", self._watch)
         for sender, signal in (
-            (project, "layersAdded"),
             (project, "layersRemoved"),
-            (root, "visibilityChanged"),
+            (project, "readProject"),
+            (project.layerTreeRoot(), "visibilityChanged"),
         ):
-            # Qt disconnects a method of an object that is deleted, but not a function.
             self._connections.connect(sender, signal, self._follow_soon)
-        self._timer.start()
-
-    def _follow_soon(self, *_: object) -> None:
-        """Draw the crowns of the visible images once the event is over."""
-        self._timer.start()
+        self._watch(list(project.mapLayers().values()))
 
     def close(self) -> None:
         """Stop to follow the images."""
         self._timer.stop()
         self._connections.close()
 
+    def _watch(self, layers: list[QgsMapLayer]) -> None:
+        """Follow changes of the data and the style of new layers."""
+        for layer in layers:
+            signals: tuple[str, ...] = _DATA_SIGNALS
+            if isinstance(layer, QgsVectorLayer):
+                signals = (*_DATA_SIGNALS, *_CROWN_SIGNALS)
+                self._connections.connect(layer, "styleChanged", self._follow_style)
+            for signal in signals:
+                self._connections.connect(layer, signal, self._forget_names)
+        self._follow_soon()
 
-def draw_crowns_of_visible_images() -> None:
-    """Draw only the crowns on the visible images in pixels.
+    def _forget_names(self, *_: object) -> None:
+        """Read the names of the images of a changed layer again."""
+        layer = self.sender()
+        if isinstance(layer, QgsMapLayer):
+            self._names.pop(layer.id(), None)
+        self._follow_soon()
 
-    All crowns of a layer are drawn if none of its images is in the project, or none is visible.
-    """
-    project = QgsProject.instance()
-    layers = list(project.mapLayers().values())
-    images = [layer for layer in layers if _is_image_in_pixels(layer)]
-    root = project.layerTreeRoot()
-    nodes = {image.id(): root.findLayer(image.id()) for image in images}
-    visible_ids = {
-        image_id for image_id, node in nodes.items() if node is not None and node.isVisible()
-    }
-    image_ids = _image_ids_by_name(images)
-    for layer in layers:
-        if not isinstance(layer, QgsVectorLayer) or not (images or is_filtered(layer)):
-            continue
-        condition = _drawn_condition(layer, image_ids, visible_ids)
-        if condition or is_filtered(layer):
-            with styled_by_page(layer):
-                draw_only(layer, condition)
+    def _follow_style(self) -> None:
+        """Filter the crowns of a layer to which the user has given another style."""
+        if not self._is_styling:
+            self._follow_soon()
+
+    def _follow_soon(self, *_: object) -> None:
+        """Draw the crowns of the visible images once the event is over."""
+        self._timer.start()
+
+    def _names_of(self, layer: QgsMapLayer) -> set[str]:
+        """Return the names of the images of a layer's crowns, or the names of an image."""
+        names = self._names.get(layer.id())
+        if names is None:
+            names = set()
+            if isinstance(layer, QgsVectorLayer):
+                names = read_image_names(layer)
+            elif is_image_in_pixels(layer):
+                names = names_of_image(layer)
+            self._names[layer.id()] = names
+        return names
+
+    def _draw_crowns_of_visible_images(self) -> None:
+        """Draw only the crowns on the visible images in pixels."""
+        project = QgsProject.instance()
+        layers = project.mapLayers()
+        self._names = {key: names for key, names in self._names.items() if key in layers}
+        known_names: set[str] = set()
+        visible_names: set[str] = set()
+        crown_layers = []
+        for layer in layers.values():
+            if isinstance(layer, QgsVectorLayer):
+                crown_layers.append(layer)
+                continue
+            known_names |= self._names_of(layer)
+            visible_names |= self._names_of(layer) if _is_visible(layer) else set()
+        shown_names = None
+        if visible_names:
+            # The project does not store paths that no crown needs.
+            crown_names = set().union(*map(self._names_of, crown_layers))
+            shown_names = visible_names & crown_names
+        have_names_changed = set_visible_images(project, shown_names)
+        self._is_styling = True
+        try:
+            for layer in crown_layers:
+                if known_names or is_filtered(layer):
+                    self._draw_crowns(layer, known_names, have_names_changed)
+        finally:
+            self._is_styling = False
+
+    def _draw_crowns(
+        self, layer: QgsVectorLayer, known_names: set[str], have_names_changed: bool
+    ) -> None:
+        """Draw only the crowns of a layer on the visible images, if it has any on an image.
+
+        Args:
+            layer: Layer, which may contain no crowns.
+            known_names: Names of all images in pixels of the project.
+            have_names_changed: True if other images are visible than before.
+        """
+        condition = ""
+        if not known_names.isdisjoint(self._names_of(layer)):
+            condition = visible_images_condition(image_field(layer))
+        if not (condition or is_filtered(layer)):
+            return
+        with styled_by_page(layer):
+            is_repainted = draw_only(layer, condition)
+        if have_names_changed and not is_repainted:
+            layer.triggerRepaint()
 
 
-def _drawn_condition(
-    layer: QgsVectorLayer, image_ids: Mapping[str, set[str]], visible_ids: set[str]
-) -> str:
-    """Return the expression that selects the crowns on visible images; "" for all crowns.
-
-    Args:
-        layer: Layer of crowns.
-        image_ids: Name of images in pixels, as crowns may store it -> ids of their layers.
-        visible_ids: Ids of the images that are visible.
-    """
-    field = _image_field(layer)
-    if not (field and visible_ids and is_in_pixel_coordinates(layer)):
-        return ""
-    values = layer.uniqueValues(layer.fields().lookupField(field))
-    names = sorted(str(value) for value in values)
-    shown_names = [name for name in names if image_ids.get(name, set()) & visible_ids]
-    if len(shown_names) == len(names) or image_ids.keys().isdisjoint(names):
-        return ""
-    column = QgsExpression.quotedColumnRef(field)
-    texts = ", ".join(map(QgsExpression.quotedString, shown_names))
-    return f"to_string({column}) IN ({texts})" if shown_names else "FALSE"
-
-
-def _image_ids_by_name(images: Sequence[QgsMapLayer]) -> dict[str, set[str]]:
-    """Return the ids of images by their names: the path from each folder, with its ending or not.
-
-    >>> from types import SimpleNamespace
-    >>> tile = SimpleNamespace(source=lambda: "/a/tile.png", id=lambda: "1")
-    >>> sorted(_image_ids_by_name([tile]))
-    ['a/tile', 'a/tile.png', 'tile', 'tile.png']
-    """
-    ids: dict[str, set[str]] = {}
-    for image in images:
-        path = Path(image.source())
-        for parts in (path.parts, path.with_suffix("").parts):
-            for number in range(1, len(parts)):
-                ids.setdefault("/".join(parts[number:]), set()).add(image.id())
-    return ids
-
-
-def _image_field(layer: QgsVectorLayer) -> str:
-    """Return the name of the field with the image of each crown; "" without one."""
-    names = layer.fields().names()
-    return next((name for name in _IMAGE_FIELDS if name in names), "")
-
-
-def _is_image_in_pixels(layer: QgsMapLayer) -> bool:
-    """Return True if a layer is a raster without a georeference."""
-    return isinstance(layer, QgsRasterLayer) and is_in_pixel_coordinates(layer)
-
-
-def _is_named(layer: QgsMapLayer, name: str) -> bool:
-    """Return True if the file of a layer has a name, which may lack the extension."""
-    path = Path(layer.source())
-    # The slashes avoid that a name is taken for the end of a longer one.
-    paths = (f"/{path.as_posix()}", f"/{path.with_suffix('').as_posix()}")
-    return any(candidate.endswith(f"/{name}") for candidate in paths)
+def _is_visible(layer: QgsMapLayer) -> bool:
+    """Return True if the layer tree shows a layer."""
+    node = QgsProject.instance().layerTreeRoot().findLayer(layer.id())
+    return node is not None and bool(node.isVisible())

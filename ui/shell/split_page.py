@@ -49,6 +49,7 @@ class SplitPage(DockPage, Generic[F, R]):
 
         self.form_scroll_area = make_scrollable(self.form)
         self.results.setContentsMargins(8, 2, 8, 6)
+        self.results.run_texts = (self.run_bar.problem_label, self.run_question)
         self.results.hide()
         self._arrange_widgets()
         self.form.collapsed_changed.connect(self._on_form_folded)

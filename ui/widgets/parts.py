@@ -201,6 +201,10 @@ def make_scrollable(content: QWidget, area: QScrollArea | None = None) -> QScrol
     return scroll_area
 
 
+#: Height of the tabs of results that is left to them if texts need room, pixels.
+_MIN_TABS_HEIGHT = 80
+
+
 class ResultsPanel(QWidget):
     """Base class of a page's results: a message if they are out of date, messages, and tabs.
 
@@ -226,6 +230,8 @@ class ResultsPanel(QWidget):
         self.stale_label.hide()
         #: Warnings and notes of the run.
         self.notes = MessageArea()
+        #: Texts of the Run button, which the page shows in this panel.
+        self.run_texts: tuple[QWidget, ...] = ()
         # An empty tab widget counts as False.
         self.tabs = QTabWidget() if tabs is None else tabs
         self.tabs.setDocumentMode(True)
@@ -235,6 +241,9 @@ class ResultsPanel(QWidget):
 
         Qt's minimum does not count the lines of wrapped labels. Tabs and messages are excluded,
         because Qt calls this often and they contain hundreds of widgets.
+
+        Texts that come and go are not counted as far as the tabs can give them their room.
+        Otherwise they would push up what is above the results.
         """
         missing_height = 0
         for label in self._labels_outside_tabs():
@@ -242,7 +251,21 @@ class ResultsPanel(QWidget):
             # Qt counts the minimum that a label was given.
             counted_height = max(label.minimumSizeHint().height(), label.minimumHeight())
             missing_height += max(0, needed_height - counted_height)
+        tabs_height = self.tabs.minimumSizeHint().height()
+        height_of_tabs = max(0, tabs_height - _MIN_TABS_HEIGHT)
+        missing_height -= min(self._height_of_passing_texts(), height_of_tabs)
         return super().minimumSizeHint() + QSize(0, missing_height)
+
+    def _height_of_passing_texts(self) -> int:
+        """Return the height of the visible texts that come and go, with the spaces between."""
+        layout = self.layout()
+        height = 0
+        for widget in (self.stale_label, self.notes, *self.run_texts):
+            if widget.parentWidget() is self and widget.isVisibleTo(self):
+                own_height = max(widget.minimumSizeHint().height(), widget.minimumHeight())
+                wrapped_height = widget.heightForWidth(widget.width())
+                height += max(own_height, wrapped_height) + layout.spacing()
+        return height
 
     def _labels_outside_tabs(self) -> list[QLabel]:
         """Return the visible labels of the panel except those in the tabs and in the messages."""

@@ -118,6 +118,7 @@ def _create_report_crown(run: RunOutputs, row: int) -> ReportCrown:
         problem_colour=problem_colour,
         cause="",
         outlines=outlines,
+        plot=str(target.get("plot", "")),
     )
 
 

@@ -19,7 +19,6 @@ from qgis.PyQt.QtGui import QColor
 from support.layers import crowns_at, layer_of
 
 from randcrowns.layers.styles.casing import (
-    add_casing,
     add_casings,
     fill_opacity,
     is_casing,
@@ -54,11 +53,14 @@ def outlined(colour: str, width: str = "0.7") -> QgsVectorLayer:
     return layer
 
 
-def drawn_colours(layer: QgsVectorLayer, background: str, scale: float = 0) -> set[str]:
-    """The colours of a map of a layer: of its extent, or at a scale of 1:``scale``."""
+def drawn_colours(
+    layer: QgsVectorLayer, background: str, scale: float = 0, map_crs: str | None = None
+) -> set[str]:
+    """The colours of a map of a layer: of its extent, or at a scale of 1:``scale`` in metres."""
     settings = QgsMapSettings()
     settings.setLayers([layer])
-    settings.setDestinationCrs(layer.crs())
+    crs = layer.crs() if map_crs is None else QgsCoordinateReferenceSystem(map_crs)
+    settings.setDestinationCrs(crs)
     extent = layer.extent().buffered(1)
     if scale:
         width = scale * 120 / 200 * 0.0254  # 120 pixels of 200 per inch
@@ -88,16 +90,22 @@ def test_a_cased_line_is_visible_on_every_ground(qgis_app, colour, ground):
 
 
 @pytest.mark.parametrize(
-    ("crs", "scale", "has_casing"),
-    [("EPSG:32633", 1000, True), ("EPSG:32633", 20_000, False), ("", 20_000, True)],
+    ("crs", "map_crs", "scale", "has_casing"),
+    [
+        ("EPSG:32633", "EPSG:32633", 1000, True),
+        ("EPSG:32633", "EPSG:32633", 20_000, False),
+        ("", "", 20_000, True),
+        ("", "EPSG:4326", 20_000, True),  # QGIS takes pixels for degrees
+    ],
 )
-def test_casings_are_left_out_in_overviews_but_not_on_maps_in_pixels(
-    qgis_app, crs, scale, has_casing
+def test_casings_are_left_out_in_overviews_but_not_of_crowns_in_pixels(
+    qgis_app, crs, map_crs, scale, has_casing
 ):
     layer = outlined("#000000")
     layer.setCrs(QgsCoordinateReferenceSystem(crs))
     add_casings(layer)
-    colours = [QColor(name).lightnessF() for name in drawn_colours(layer, "#808080", scale)]
+    names = drawn_colours(layer, "#808080", scale, map_crs)
+    colours = [QColor(name).lightnessF() for name in names]
     assert (max(colours) > 0.6) == has_casing
     assert min(colours) < 0.1, "the line itself is drawn"
 
@@ -122,9 +130,10 @@ def test_a_casing_is_added_once_and_below_the_line(qgis_app):
     ],
 )
 def test_thin_and_invisible_outlines_get_no_casing(qgis_app, properties):
-    symbol = QgsFillSymbol.createSimple(properties)
-    add_casing(symbol)
-    assert symbol.symbolLayerCount() == 1
+    layer = outlined("#000000")
+    layer.setRenderer(QgsSingleSymbolRenderer(QgsFillSymbol.createSimple(properties)))
+    add_casings(layer)
+    assert layer.renderer().symbol().symbolLayerCount() == 1
 
 
 def test_a_casing_survives_saving_a_style(qgis_app, tmp_path):

@@ -5,9 +5,13 @@ from __future__ import annotations
 import pytest
 import shapely
 from osgeo import gdal
-from qgis.core import Qgis, QgsRasterLayer
+from qgis.core import Qgis, QgsMapLayer, QgsRasterLayer, QgsRectangle
+from qgis.PyQt.QtGui import QColor
 from support.layers import layer_of
+from support.maps import map_picture
+from support.qt import spin
 
+from randcrowns.layers.vector.guesses import is_result_layer
 from randcrowns.ui.instances.results import TARGETS
 
 
@@ -50,25 +54,39 @@ def test_after_a_run_the_map_shows_one_image_with_its_crowns_alone(project, dock
     page = dock.show_page("instances")
     run(page)
 
-    def drawn():
-        """The images that the layer tree shows, and what is drawn on them."""
+    def shown():
+        """The images that the layer tree shows, and those whose outlines are on the map."""
+        spin()
         root = project.layerTreeRoot()
-        shown = [one.name() for one in images if root.findLayer(one.id()).isVisible()]
-        outlines = [shapely.from_wkt(band.asGeometry().asWkt()) for band in page.highlight.bands]
-        return shown, [shapely.normalize(outline) for outline in outlines]
+        visible = [one.name() for one in images if root.findLayer(one.id()).isVisible()]
+        outcomes = [layer for layer in project.mapLayers().values() if is_result_layer(layer)]
+        drawn = map_picture(
+            [*filter(QgsMapLayer.isSpatial, outcomes)], QgsRectangle(0, -40, 60, 0), 10
+        )
+        # The left edge of the first crown and the right edge of the second one.
+        edges = {"a.png": drawn.pixelColor(40, 150), "b.png": drawn.pixelColor(130, 150)}
+        return visible, [name for name, colour in edges.items() if colour != QColor("white")]
 
-    def crowns_of(name):
-        """What is drawn of an image: its prediction and its target."""
-        return [name], [shapely.normalize(shapely.MultiPolygon([boxes[name]]))] * 2
-
-    assert drawn() == crowns_of("a.png")
+    assert shown() == (["a.png"], ["a.png"])
     (sentence,) = page.iface.messageBar().get_messages(Qgis.MessageLevel.Success)
     assert "a.png" in sentence
     page.results.row_chosen.emit(TARGETS, 1)
-    assert drawn()[0] == ["b.png"]
+    assert shown()[0] == ["b.png"]
     page.results.row_chosen.emit(TARGETS, -1)
-    assert drawn() == crowns_of("b.png")
+    assert shown() == (["b.png"], ["b.png"])
     dock.show_page("start")
-    assert drawn() == (["b.png"], [])
-    dock.show_page("instances")
-    assert drawn() == crowns_of("b.png")
+    assert shown() == (["b.png"], ["b.png"])
+    # Another run leaves the image that the user sees.
+    run(page)
+    assert shown()[0] == ["b.png"]
+
+
+def test_without_images_in_the_project_no_sentence_names_one(project, dock, run):
+    boxes = [shapely.box(4, -20, 12, -10), shapely.box(24, -20, 32, -10)]
+    for name in ("target", "found"):
+        rows = [["a.png"], ["b.png"]]
+        project.addMapLayer(layer_of(name, boxes, "", fields="&field=image:string", rows=rows))
+    page = dock.show_page("instances")
+    run(page)
+    (sentence,) = page.iface.messageBar().get_messages(Qgis.MessageLevel.Success)
+    assert "a.png" not in sentence

@@ -150,6 +150,18 @@ def test_choices_are_remembered_in_the_project(page, dock):
     assert (report.form.settings()[TITLE], report.form.settings()[PARTS]) == ("Plot 7", ("tables",))
 
 
+def test_pictures_of_crowns_are_not_wider_than_the_preview(page, dock):
+    """Four of them side by side had a width in per cent, which Qt rounds up."""
+    report = dock.show_page("report")
+    dock.resize(699, 900)
+    previewed(report)
+    viewport = report.preview.viewport()
+    assert (viewport.width() - 8) % 4, "the page cannot be divided by four"
+    wait_until(lambda: not report.runs.side_run_keys)
+    assert "Worst crowns" in report.preview.toPlainText()
+    assert report.preview.document().size().width() <= viewport.width()
+
+
 def test_what_cannot_be_made_is_told_and_the_preview_stays(
     page, dock, save_as, tmp_path, qgis_iface
 ):

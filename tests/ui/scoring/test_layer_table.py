@@ -193,3 +193,18 @@ def test_a_long_title_of_the_names_is_whole(scored, dock, low_font):
     dock.resize(440, 900)
     spin(20)
     assert table.columnWidth(0) >= table.horizontalHeader().sectionSizeHint(0)
+
+
+def test_a_cut_title_gets_the_width_that_no_name_needs(scored, dock, low_font):
+    table = scored.results.layer_table
+    header = table.horizontalHeader()
+    last_column = table.columnCount() - 1
+    title = table.horizontalHeaderItem(last_column).text()
+    table.horizontalHeaderItem(last_column).setText("Not detected by anybody")
+    dock.resize(441, 900)
+    spin(20)
+    is_cut = header.sectionSize(last_column) < header.sectionSizeHint(last_column)
+    table.horizontalHeaderItem(last_column).setText(title)
+    assert is_cut
+    needed_width = max(90, header.sectionSizeHint(0), table.sizeHintForColumn(0))
+    assert abs(table.columnWidth(0) - needed_width) <= 3

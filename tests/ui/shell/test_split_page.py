@@ -36,10 +36,16 @@ def button_tops(page):
     assert page.run_question.isVisible()
     page.run_question.update_question(None)
     tops.append(top())
+    if page.results.isVisible():
+        page.results.set_stale("the parameters above changed. " * 2)
+        tops.append(top())
+        assert page.results.stale_label.visibleRegion().boundingRect().height() > 20
+        page.results.set_stale("")
+        tops.append(top())
     return tops
 
 
-@pytest.mark.parametrize("height", [637, 900])
+@pytest.mark.parametrize("height", [560, 637, 900])
 def test_no_sentence_moves_the_run_button(two_layers, dock, run, height):
     """Whoever is about to press the button would press something else.
 
