@@ -3855,7 +3855,7 @@
         <translation>Jede Nummer außer 0 ist ein eigenes Objekt, auch wenn es ein anderes berührt.</translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>Each of the {count:,} points is a pair of a target and a delineation. Colours and markers show by whom they were drawn. On the dotted line both scores are equal.</source>
         <translation>
             <numerusform>Jeder der {count:,} Punkte ist ein Paar aus einer Zielkrone und einem Umriss. Farben und Symbole zeigen, wer sie gezeichnet hat. Auf der gepunkteten Linie sind beide Werte gleich.</numerusform>
@@ -3884,12 +3884,12 @@
         <translation>Jeder der {layers} Layer braucht einen Annotator und eine Klasse.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>Each of the {number:,} points is a pair of a target and a delineation. Colours show by whom they were drawn. On the dotted line both scores are equal.</source>
         <translation>Jeder der {number:,} Punkte ist ein Paar aus einer Zielkrone und einem Umriss. Farben zeigen, wer sie gezeichnet hat. Auf der gepunkteten Linie sind beide Werte gleich.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>Each of the {number:,} points is a pair of a target and a delineation. On the dotted line both scores are equal.</source>
         <translation>Jeder der {number:,} Punkte ist ein Paar aus einer Zielkrone und einem Umriss. Auf der gepunkteten Linie sind beide Werte gleich.</translation>
     </message>
@@ -4916,7 +4916,7 @@
         <translation>Gamma des besten Satzes</translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>Gamma {gamma:g}; {count:,} sets of alpha and omega. Colour: variance of RandCrowns. Star: recommended set. Dots: the next best sets. Hatched: sets that cannot be chosen.</source>
         <translation>
             <numerusform>Gamma {gamma:g}; {count:,} Sätze aus Alpha und Omega. Farbe: Varianz von RandCrowns. Stern: empfohlener Satz. Punkte: die nächstbesten Sätze. Schraffiert: Sätze, die nicht gewählt werden können.</numerusform>
@@ -5461,10 +5461,7 @@
         <translation>Im OSGeo4W-Setup heißen die Pakete {names}. Ohne OSGeo4W: {said}</translation>
     </message>
     <message>
-        <location filename="../algorithms/report/content.py"/>
-        <location filename="../report/agreement_content.py"/>
-        <location filename="../report/class_content.py"/>
-        <location filename="../report/instance_content.py"/>
+        <location filename="../report/language.py"/>
         <source>In brackets: 95 % interval.</source>
         <translation>In Klammern: 95-%-Intervall.</translation>
     </message>
@@ -5596,7 +5593,7 @@
         <translation>IoUCrowns: IoU ohne den unsicheren Rand der Zielkrone, 0 bis 1.</translation>
     </message>
     <message>
-        <location filename="../core/agreement/outlier_test.py"/>
+        <location filename="../core/agreement/outlier_testing.py"/>
         <source>It cannot be tested whether an annotator is unlike the others: the annotators differ in too few blocks ({blocks}). Being an outlier is then no evidence.</source>
         <translation>Ob sich eine Person von den anderen unterscheidet, lässt sich nicht prüfen: Die Personen unterscheiden sich in zu wenigen Blöcken ({blocks}). Ein Ausreißer zu sein, belegt dann nichts.</translation>
     </message>
@@ -6204,8 +6201,7 @@
         <translation>Niedrigster paarweiser F1</translation>
     </message>
     <message>
-        <location filename="../algorithms/report/explore.py"/>
-        <location filename="../algorithms/report/report.py"/>
+        <location filename="../report/words.py"/>
         <source>Made {time} with {versions}</source>
         <translation>Erstellt {time} mit {versions}</translation>
     </message>
@@ -6747,6 +6743,11 @@
     </message>
     <message>
         <location filename="../report/score_content.py"/>
+        <source>Means of the targets.</source>
+        <translation>Mittelwerte der Zielkronen.</translation>
+    </message>
+    <message>
+        <location filename="../report/score_content.py"/>
         <source>Means of the targets; in brackets: 95 % interval.</source>
         <translation>Mittelwerte der Zielkronen; in Klammern: 95-%-Intervall.</translation>
     </message>
@@ -7133,7 +7134,7 @@
         <translation>Kein Annotator hat eine Kalibrierung von mindestens {cutoff:g}; die beste ist {best:.3g}. Senken Sie die Grenze oder prüfen Sie die Antworten.</translation>
     </message>
     <message>
-        <location filename="../core/agreement/outlier_test.py"/>
+        <location filename="../core/agreement/outlier_testing.py"/>
         <location filename="../report/agreement_content.py"/>
         <source>No annotator is unlike the others beyond chance (5 %, adjusted for all annotators).</source>
         <translation>Niemand ist über den Zufall hinaus anders als die anderen (5 %, für alle Personen adjustiert).</translation>
@@ -8276,7 +8277,7 @@
         <translation>Ausreißer und das Dendrogramm benötigen mindestens drei Annotatoren.</translation>
     </message>
     <message numerus="yes">
-        <location filename="../core/agreement/outlier_test.py"/>
+        <location filename="../core/agreement/outlier_testing.py"/>
         <source>Outliers are also found by chance: of {count} annotators who are all alike, the rule names {number:.1f} on average, and at least one with a probability of {share:.0%} ({permutations} permutations in {blocks} blocks).</source>
         <translation>
             <numerusform>Ausreißer gibt es auch durch Zufall: Von {count} Personen, die alle gleich zeichnen, nennt die Regel im Mittel {number:.1f}, und mit einer Wahrscheinlichkeit von {share:.0%} mindestens eine ({permutations} Permutationen in {blocks} Blöcken).</numerusform>
@@ -8776,8 +8777,18 @@
     </message>
     <message>
         <location filename="../report/score_content.py"/>
+        <source>Points: means of up to {n:,} targets. The highest mean is on top.</source>
+        <translation>Punkte: Mittelwerte von bis zu {n:,} Zielkronen. Der höchste Mittelwert steht oben.</translation>
+    </message>
+    <message>
+        <location filename="../report/score_content.py"/>
         <source>Points: means of {n:,} targets. Bars: 95 % intervals. The highest mean is on top.</source>
         <translation>Punkte: Mittelwerte von {n:,} Zielkronen. Balken: 95-%-Intervalle. Der höchste Mittelwert steht oben.</translation>
+    </message>
+    <message>
+        <location filename="../report/score_content.py"/>
+        <source>Points: means of {n:,} targets. The highest mean is on top.</source>
+        <translation>Punkte: Mittelwerte von {n:,} Zielkronen. Der höchste Mittelwert steht oben.</translation>
     </message>
     <message numerus="yes">
         <location filename="../report/instance_content.py"/>
@@ -9299,7 +9310,7 @@
         <translation>RandCrowns gegen IoU von {layer}, {targets}; die schlechtesten Zielkronen: {names}</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>RandCrowns against IoU; medians: {numbers}</source>
         <translation>RandCrowns gegen IoU; Mediane: {numbers}</translation>
     </message>
@@ -9309,7 +9320,7 @@
         <translation>RandCrowns und IoU</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>RandCrowns and IoU of every pair</source>
         <translation>RandCrowns und IoU jedes Paars</translation>
     </message>
@@ -9854,7 +9865,7 @@
         <translation>Rot, Grün und Blau wie in #ff0000, für die Werte 'Farbe'.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <location filename="../report/crown_sheets.py"/>
         <source>Red: the target; other colours: its delineations.</source>
         <translation>Rot: die Zielkrone; andere Farben: ihre Umrisse.</translation>
     </message>
@@ -11799,6 +11810,7 @@
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <location filename="../report/crown_drawings.py"/>
         <source>Targets with variance</source>
         <translation>Zielkronen mit Varianz</translation>
     </message>
@@ -13714,7 +13726,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Die {shown} schlechtesten von {all:,} Plots; die anderen stehen in der Tabelle des Laufs.</translation>
     </message>
     <message>
-        <location filename="../core/agreement/crown_consensus.py"/>
+        <location filename="../core/agreement/consensus_of_crowns.py"/>
         <source>There are no annotators to make a consensus of.</source>
         <translation>Es gibt keine Personen, aus denen ein Konsens gemacht werden kann.</translation>
     </message>
@@ -14371,7 +14383,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Zweiseitiger p-Wert der Hypothese, dass es keine Korrelation gibt, aus Kacheln statt aus Pixeln. Signifikant unter 1 - Sicherheit.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/report_content.py"/>
         <location filename="../report/crown_sheets.py"/>
         <source>Typical crowns</source>
         <translation>Typische Kronen</translation>
@@ -14428,7 +14439,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Anders als die anderen</translation>
     </message>
     <message>
-        <location filename="../core/agreement/outlier_test.py"/>
+        <location filename="../core/agreement/outlier_testing.py"/>
         <location filename="../report/agreement_content.py"/>
         <source>Unlike the others, beyond chance (5 %, adjusted for all annotators): {names}.</source>
         <translation>Anders als die anderen, über den Zufall hinaus (5 %, für alle Personen adjustiert): {names}.</translation>
@@ -14566,12 +14577,12 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Varianz von RandCrowns (Gl. 15), gemittelt über die Zielkronen mit einem Wert.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>Variance of RandCrowns at the gamma of the best set</source>
         <translation>Varianz von RandCrowns beim Gamma des besten Satzes</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>Variance of RandCrowns from {low} to {high}</source>
         <translation>Varianz von RandCrowns von {low} bis {high}</translation>
     </message>
@@ -15025,7 +15036,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Schlechteste und typische Kronen</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/report_content.py"/>
         <location filename="../report/crown_sheets.py"/>
         <source>Worst crowns</source>
         <translation>Schlechteste Kronen</translation>
@@ -15307,7 +15317,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Alpha</translation>
     </message>
     <message>
-        <location filename="../layers/styles/figures.py"/>
+        <location filename="../report/tuning_figures.py"/>
         <source>alpha (m)</source>
         <translation>Alpha (m)</translation>
     </message>
@@ -15765,7 +15775,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Gamma</translation>
     </message>
     <message>
-        <location filename="../layers/styles/figures.py"/>
+        <location filename="../report/tuning_figures.py"/>
         <source>gamma {gamma:g}</source>
         <translation>Gamma {gamma:g}</translation>
     </message>
@@ -16279,6 +16289,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>kein Wert</translation>
     </message>
     <message>
+        <location filename="../report/crown_drawings.py"/>
         <location filename="../resources/target_variance.qml"/>
         <source>no variance</source>
         <translation>keine Varianz</translation>
@@ -16364,7 +16375,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../algorithms/layer_parameters.py"/>
         <location filename="../algorithms/parameter_types.py"/>
-        <location filename="../algorithms/report/content.py"/>
         <source>not given</source>
         <translation>nicht angegeben</translation>
     </message>
@@ -16422,7 +16432,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Omega</translation>
     </message>
     <message>
-        <location filename="../layers/styles/figures.py"/>
+        <location filename="../report/tuning_figures.py"/>
         <source>omega (m)</source>
         <translation>Omega (m)</translation>
     </message>
@@ -17121,32 +17131,36 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Var.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <location filename="../report/crown_sheets.py"/>
         <location filename="../ui/tuning/plots.py"/>
         <source>variance</source>
         <translation>Varianz</translation>
     </message>
     <message>
+        <location filename="../report/colour_classes.py"/>
         <location filename="../resources/target_variance.qml"/>
         <source>variance 0.0001 to 0.001</source>
         <translation>Varianz 0,0001 bis 0,001</translation>
     </message>
     <message>
+        <location filename="../report/colour_classes.py"/>
         <location filename="../resources/target_variance.qml"/>
         <source>variance 0.001 to 0.01</source>
         <translation>Varianz 0,001 bis 0,01</translation>
     </message>
     <message>
+        <location filename="../report/colour_classes.py"/>
         <location filename="../resources/target_variance.qml"/>
         <source>variance 0.01 and more</source>
         <translation>Varianz ab 0,01</translation>
     </message>
     <message>
-        <location filename="../layers/styles/figures.py"/>
+        <location filename="../report/tuning_figures.py"/>
         <source>variance of RandCrowns</source>
         <translation>Varianz von RandCrowns</translation>
     </message>
     <message>
+        <location filename="../report/colour_classes.py"/>
         <location filename="../resources/target_variance.qml"/>
         <source>variance under 0.0001</source>
         <translation>Varianz unter 0,0001</translation>
@@ -17405,7 +17419,7 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../core/agreement/crown_consensus.py"/>
+        <location filename="../core/agreement/consensus_of_crowns.py"/>
         <source>{count:,} crowns are not used: less than half of each lies in the study area and in the area that its annotator reviewed.</source>
         <translation>
             <numerusform>{count:,} Krone wird nicht verwendet: Weniger als die Hälfte von ihr liegt im Untersuchungsgebiet und in der Fläche, die ihre Person gesichtet hat.</numerusform>
@@ -19122,7 +19136,7 @@ nein: {no}</translation>
     </message>
     <message>
         <location filename="../layers/styles/colouring.py"/>
-        <location filename="../report/crown_drawings.py"/>
+        <location filename="../report/colour_classes.py"/>
         <location filename="../ui/agreement/results.py"/>
         <source>{low} to {high}</source>
         <translation>{low} bis {high}</translation>

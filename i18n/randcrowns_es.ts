@@ -3855,7 +3855,7 @@
         <translation>Cada número excepto 0 es un objeto propio, aunque toque a otro.</translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>Each of the {count:,} points is a pair of a target and a delineation. Colours and markers show by whom they were drawn. On the dotted line both scores are equal.</source>
         <translation>
             <numerusform>El único punto ({count:,}) es un par de una referencia y una delineación. Los colores y los símbolos muestran quién las dibujó. En la línea de puntos ambas puntuaciones son iguales.</numerusform>
@@ -3884,12 +3884,12 @@
         <translation>Cada una de las {layers} capas necesita un anotador y una clase.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>Each of the {number:,} points is a pair of a target and a delineation. Colours show by whom they were drawn. On the dotted line both scores are equal.</source>
         <translation>Cada uno de los {number:,} puntos es un par de una referencia y una delineación. Los colores muestran quién las dibujó. En la línea de puntos ambas puntuaciones son iguales.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>Each of the {number:,} points is a pair of a target and a delineation. On the dotted line both scores are equal.</source>
         <translation>Cada uno de los {number:,} puntos es un par de una referencia y una delineación. En la línea de puntos ambas puntuaciones son iguales.</translation>
     </message>
@@ -4916,7 +4916,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Gamma del mejor conjunto</translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>Gamma {gamma:g}; {count:,} sets of alpha and omega. Colour: variance of RandCrowns. Star: recommended set. Dots: the next best sets. Hatched: sets that cannot be chosen.</source>
         <translation>
             <numerusform>Gamma {gamma:g}; {count:,} conjunto de alfa y omega. Color: varianza de RandCrowns. Estrella: conjunto recomendado. Puntos: los siguientes mejores conjuntos. Rayado: conjuntos que no se pueden elegir.</numerusform>
@@ -5461,10 +5461,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>En OSGeo4W Setup los paquetes se llaman {names}. Sin OSGeo4W: {said}</translation>
     </message>
     <message>
-        <location filename="../algorithms/report/content.py"/>
-        <location filename="../report/agreement_content.py"/>
-        <location filename="../report/class_content.py"/>
-        <location filename="../report/instance_content.py"/>
+        <location filename="../report/language.py"/>
         <source>In brackets: 95 % interval.</source>
         <translation>Entre paréntesis: intervalo del 95 %.</translation>
     </message>
@@ -5596,7 +5593,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>IoUCrowns: IoU sin el borde incierto de la referencia, de 0 a 1.</translation>
     </message>
     <message>
-        <location filename="../core/agreement/outlier_test.py"/>
+        <location filename="../core/agreement/outlier_testing.py"/>
         <source>It cannot be tested whether an annotator is unlike the others: the annotators differ in too few blocks ({blocks}). Being an outlier is then no evidence.</source>
         <translation>No se puede probar si un anotador es distinto de los demás: los anotadores difieren en muy pocos bloques ({blocks}). Ser atípico no es entonces ninguna evidencia.</translation>
     </message>
@@ -6204,8 +6201,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>F1 por pares más baja</translation>
     </message>
     <message>
-        <location filename="../algorithms/report/explore.py"/>
-        <location filename="../algorithms/report/report.py"/>
+        <location filename="../report/words.py"/>
         <source>Made {time} with {versions}</source>
         <translation>Creado {time} con {versions}</translation>
     </message>
@@ -6747,6 +6743,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     </message>
     <message>
         <location filename="../report/score_content.py"/>
+        <source>Means of the targets.</source>
+        <translation>Medias de las referencias.</translation>
+    </message>
+    <message>
+        <location filename="../report/score_content.py"/>
         <source>Means of the targets; in brackets: 95 % interval.</source>
         <translation>Medias de las referencias; entre paréntesis: intervalo del 95 %.</translation>
     </message>
@@ -7133,7 +7134,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Ningún anotador tiene una calibración de al menos {cutoff:g}; la mejor es {best:.3g}. Reduzca el corte o compruebe las respuestas.</translation>
     </message>
     <message>
-        <location filename="../core/agreement/outlier_test.py"/>
+        <location filename="../core/agreement/outlier_testing.py"/>
         <location filename="../report/agreement_content.py"/>
         <source>No annotator is unlike the others beyond chance (5 %, adjusted for all annotators).</source>
         <translation>Ningún anotador es distinto de los demás más allá del azar (5 %, ajustado para todos los anotadores).</translation>
@@ -8276,7 +8277,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Los atípicos y el dendrograma requieren al menos tres anotadores.</translation>
     </message>
     <message numerus="yes">
-        <location filename="../core/agreement/outlier_test.py"/>
+        <location filename="../core/agreement/outlier_testing.py"/>
         <source>Outliers are also found by chance: of {count} annotators who are all alike, the rule names {number:.1f} on average, and at least one with a probability of {share:.0%} ({permutations} permutations in {blocks} blocks).</source>
         <translation>
             <numerusform>También se encuentran atípicos por azar: con {count} anotador, la regla señala {number:.1f} de media, y al menos uno con una probabilidad del {share:.0%} ({permutations} permutaciones en {blocks} bloques).</numerusform>
@@ -8776,8 +8777,18 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     </message>
     <message>
         <location filename="../report/score_content.py"/>
+        <source>Points: means of up to {n:,} targets. The highest mean is on top.</source>
+        <translation>Puntos: medias de hasta {n:,} referencias. La media más alta está arriba.</translation>
+    </message>
+    <message>
+        <location filename="../report/score_content.py"/>
         <source>Points: means of {n:,} targets. Bars: 95 % intervals. The highest mean is on top.</source>
         <translation>Puntos: medias de {n:,} referencias. Barras: intervalos del 95 %. La media más alta está arriba.</translation>
+    </message>
+    <message>
+        <location filename="../report/score_content.py"/>
+        <source>Points: means of {n:,} targets. The highest mean is on top.</source>
+        <translation>Puntos: medias de {n:,} referencias. La media más alta está arriba.</translation>
     </message>
     <message numerus="yes">
         <location filename="../report/instance_content.py"/>
@@ -9299,7 +9310,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>RandCrowns frente a IoU de {layer}, {targets}; las peores referencias: {names}</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>RandCrowns against IoU; medians: {numbers}</source>
         <translation>RandCrowns frente a IoU; medianas: {numbers}</translation>
     </message>
@@ -9309,7 +9320,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>RandCrowns e IoU</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>RandCrowns and IoU of every pair</source>
         <translation>RandCrowns e IoU de cada par</translation>
     </message>
@@ -9854,7 +9865,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Rojo, verde y azul como en #ff0000, para los valores 'Color'.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <location filename="../report/crown_sheets.py"/>
         <source>Red: the target; other colours: its delineations.</source>
         <translation>Rojo: la referencia; otros colores: sus delineaciones.</translation>
     </message>
@@ -11799,6 +11810,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <location filename="../report/crown_drawings.py"/>
         <source>Targets with variance</source>
         <translation>Referencias con varianza</translation>
     </message>
@@ -13714,7 +13726,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>Las {shown} peores de {all:,} parcelas; la tabla de la ejecución contiene las demás.</translation>
     </message>
     <message>
-        <location filename="../core/agreement/crown_consensus.py"/>
+        <location filename="../core/agreement/consensus_of_crowns.py"/>
         <source>There are no annotators to make a consensus of.</source>
         <translation>No hay anotadores con los que crear un consenso.</translation>
     </message>
@@ -14371,7 +14383,6 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>Valor p bilateral de la hipótesis de ausencia de correlación, a partir de teselas y no de píxeles. Significativo por debajo de 1 - certeza.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/report_content.py"/>
         <location filename="../report/crown_sheets.py"/>
         <source>Typical crowns</source>
         <translation>Copas típicas</translation>
@@ -14428,7 +14439,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>Distinto de los demás</translation>
     </message>
     <message>
-        <location filename="../core/agreement/outlier_test.py"/>
+        <location filename="../core/agreement/outlier_testing.py"/>
         <location filename="../report/agreement_content.py"/>
         <source>Unlike the others, beyond chance (5 %, adjusted for all annotators): {names}.</source>
         <translation>Distinto de los demás, más allá del azar (5 %, ajustado para todos los anotadores): {names}.</translation>
@@ -14566,12 +14577,12 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>Varianza de RandCrowns (Ec. 15), promediada entre las referencias con puntuación.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>Variance of RandCrowns at the gamma of the best set</source>
         <translation>Varianza de RandCrowns con el gamma del mejor conjunto</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>Variance of RandCrowns from {low} to {high}</source>
         <translation>Varianza de RandCrowns de {low} a {high}</translation>
     </message>
@@ -15025,7 +15036,6 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>Copas peores y típicas</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/report_content.py"/>
         <location filename="../report/crown_sheets.py"/>
         <source>Worst crowns</source>
         <translation>Peores copas</translation>
@@ -15307,7 +15317,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>alfa</translation>
     </message>
     <message>
-        <location filename="../layers/styles/figures.py"/>
+        <location filename="../report/tuning_figures.py"/>
         <source>alpha (m)</source>
         <translation>alfa (m)</translation>
     </message>
@@ -15765,7 +15775,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>gamma</translation>
     </message>
     <message>
-        <location filename="../layers/styles/figures.py"/>
+        <location filename="../report/tuning_figures.py"/>
         <source>gamma {gamma:g}</source>
         <translation>gamma {gamma:g}</translation>
     </message>
@@ -16279,6 +16289,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>sin valor</translation>
     </message>
     <message>
+        <location filename="../report/crown_drawings.py"/>
         <location filename="../resources/target_variance.qml"/>
         <source>no variance</source>
         <translation>sin varianza</translation>
@@ -16364,7 +16375,6 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../algorithms/layer_parameters.py"/>
         <location filename="../algorithms/parameter_types.py"/>
-        <location filename="../algorithms/report/content.py"/>
         <source>not given</source>
         <translation>no indicado</translation>
     </message>
@@ -16422,7 +16432,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>omega</translation>
     </message>
     <message>
-        <location filename="../layers/styles/figures.py"/>
+        <location filename="../report/tuning_figures.py"/>
         <source>omega (m)</source>
         <translation>omega (m)</translation>
     </message>
@@ -17121,32 +17131,36 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>var.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <location filename="../report/crown_sheets.py"/>
         <location filename="../ui/tuning/plots.py"/>
         <source>variance</source>
         <translation>varianza</translation>
     </message>
     <message>
+        <location filename="../report/colour_classes.py"/>
         <location filename="../resources/target_variance.qml"/>
         <source>variance 0.0001 to 0.001</source>
         <translation>varianza de 0,0001 a 0,001</translation>
     </message>
     <message>
+        <location filename="../report/colour_classes.py"/>
         <location filename="../resources/target_variance.qml"/>
         <source>variance 0.001 to 0.01</source>
         <translation>varianza de 0,001 a 0,01</translation>
     </message>
     <message>
+        <location filename="../report/colour_classes.py"/>
         <location filename="../resources/target_variance.qml"/>
         <source>variance 0.01 and more</source>
         <translation>varianza de 0,01 o más</translation>
     </message>
     <message>
-        <location filename="../layers/styles/figures.py"/>
+        <location filename="../report/tuning_figures.py"/>
         <source>variance of RandCrowns</source>
         <translation>varianza de RandCrowns</translation>
     </message>
     <message>
+        <location filename="../report/colour_classes.py"/>
         <location filename="../resources/target_variance.qml"/>
         <source>variance under 0.0001</source>
         <translation>varianza inferior a 0,0001</translation>
@@ -17405,7 +17419,7 @@ no: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../core/agreement/crown_consensus.py"/>
+        <location filename="../core/agreement/consensus_of_crowns.py"/>
         <source>{count:,} crowns are not used: less than half of each lies in the study area and in the area that its annotator reviewed.</source>
         <translation>
             <numerusform>{count:,} copa no se usa: menos de la mitad de ella está en la zona de estudio y en la zona que revisó su anotador.</numerusform>
@@ -19122,7 +19136,7 @@ no: {no}</translation>
     </message>
     <message>
         <location filename="../layers/styles/colouring.py"/>
-        <location filename="../report/crown_drawings.py"/>
+        <location filename="../report/colour_classes.py"/>
         <location filename="../ui/agreement/results.py"/>
         <source>{low} to {high}</source>
         <translation>{low} a {high}</translation>

@@ -3855,7 +3855,7 @@
         <translation>Chaque nombre sauf 0 est un objet à part, même s'il en touche un autre.</translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>Each of the {count:,} points is a pair of a target and a delineation. Colours and markers show by whom they were drawn. On the dotted line both scores are equal.</source>
         <translation>
             <numerusform>Le point est une paire formée d'une cible et d'une délimitation. Couleurs et symboles montrent qui les a dessinées. Sur la ligne pointillée, les deux scores sont égaux.</numerusform>
@@ -3884,12 +3884,12 @@
         <translation>Chacune des {layers} couches a besoin d'un annotateur et d'une classe.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>Each of the {number:,} points is a pair of a target and a delineation. Colours show by whom they were drawn. On the dotted line both scores are equal.</source>
         <translation>Chacun des {number:,} points est une paire formée d'une cible et d'une délimitation. Les couleurs montrent qui les a dessinées. Sur la ligne pointillée, les deux scores sont égaux.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>Each of the {number:,} points is a pair of a target and a delineation. On the dotted line both scores are equal.</source>
         <translation>Chacun des {number:,} points est une paire formée d'une cible et d'une délimitation. Sur la ligne pointillée, les deux scores sont égaux.</translation>
     </message>
@@ -4916,7 +4916,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Gamma du meilleur jeu</translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>Gamma {gamma:g}; {count:,} sets of alpha and omega. Colour: variance of RandCrowns. Star: recommended set. Dots: the next best sets. Hatched: sets that cannot be chosen.</source>
         <translation>
             <numerusform>Gamma {gamma:g} ; {count:,} jeu d'alpha et d'oméga. Couleur : variance de RandCrowns. Étoile : jeu recommandé. Points : les meilleurs jeux suivants. Hachures : jeux qui ne peuvent pas être choisis.</numerusform>
@@ -5461,10 +5461,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Dans OSGeo4W Setup, les paquets s'appellent {names}. Sans OSGeo4W : {said}</translation>
     </message>
     <message>
-        <location filename="../algorithms/report/content.py"/>
-        <location filename="../report/agreement_content.py"/>
-        <location filename="../report/class_content.py"/>
-        <location filename="../report/instance_content.py"/>
+        <location filename="../report/language.py"/>
         <source>In brackets: 95 % interval.</source>
         <translation>Entre parenthèses : intervalle à 95 %.</translation>
     </message>
@@ -5596,7 +5593,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>IoUCrowns : IoU sans la bordure incertaine de la cible, de 0 à 1.</translation>
     </message>
     <message>
-        <location filename="../core/agreement/outlier_test.py"/>
+        <location filename="../core/agreement/outlier_testing.py"/>
         <source>It cannot be tested whether an annotator is unlike the others: the annotators differ in too few blocks ({blocks}). Being an outlier is then no evidence.</source>
         <translation>Il est impossible de tester si un annotateur diffère des autres : les annotateurs diffèrent dans trop peu de blocs ({blocks}). Être atypique n'est alors pas une preuve.</translation>
     </message>
@@ -6204,8 +6201,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>F1 par paire le plus bas</translation>
     </message>
     <message>
-        <location filename="../algorithms/report/explore.py"/>
-        <location filename="../algorithms/report/report.py"/>
+        <location filename="../report/words.py"/>
         <source>Made {time} with {versions}</source>
         <translation>Créé le {time} avec {versions}</translation>
     </message>
@@ -6747,6 +6743,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     </message>
     <message>
         <location filename="../report/score_content.py"/>
+        <source>Means of the targets.</source>
+        <translation>Moyennes des cibles.</translation>
+    </message>
+    <message>
+        <location filename="../report/score_content.py"/>
         <source>Means of the targets; in brackets: 95 % interval.</source>
         <translation>Moyennes des cibles ; entre parenthèses : intervalle à 95 %.</translation>
     </message>
@@ -7133,7 +7134,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Aucun annotateur n'a une calibration d'au moins {cutoff:g} ; la meilleure est {best:.3g}. Abaissez le seuil, ou vérifiez les réponses.</translation>
     </message>
     <message>
-        <location filename="../core/agreement/outlier_test.py"/>
+        <location filename="../core/agreement/outlier_testing.py"/>
         <location filename="../report/agreement_content.py"/>
         <source>No annotator is unlike the others beyond chance (5 %, adjusted for all annotators).</source>
         <translation>Aucun annotateur ne diffère des autres au-delà du hasard (5 %, ajusté pour tous les annotateurs).</translation>
@@ -8276,7 +8277,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Les annotateurs atypiques et le dendrogramme nécessitent au moins trois annotateurs.</translation>
     </message>
     <message numerus="yes">
-        <location filename="../core/agreement/outlier_test.py"/>
+        <location filename="../core/agreement/outlier_testing.py"/>
         <source>Outliers are also found by chance: of {count} annotators who are all alike, the rule names {number:.1f} on average, and at least one with a probability of {share:.0%} ({permutations} permutations in {blocks} blocks).</source>
         <translation>
             <numerusform>Des annotateurs atypiques sont aussi trouvés par hasard : parmi {count} annotateur semblable, la règle en désigne {number:.1f} en moyenne, et au moins un avec une probabilité de {share:.0%} ({permutations} permutations dans {blocks} blocs).</numerusform>
@@ -8776,8 +8777,18 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     </message>
     <message>
         <location filename="../report/score_content.py"/>
+        <source>Points: means of up to {n:,} targets. The highest mean is on top.</source>
+        <translation>Points : moyennes de {n:,} cibles au plus. La moyenne la plus haute est en haut.</translation>
+    </message>
+    <message>
+        <location filename="../report/score_content.py"/>
         <source>Points: means of {n:,} targets. Bars: 95 % intervals. The highest mean is on top.</source>
         <translation>Points : moyennes de {n:,} cibles. Barres : intervalles à 95 %. La moyenne la plus haute est en haut.</translation>
+    </message>
+    <message>
+        <location filename="../report/score_content.py"/>
+        <source>Points: means of {n:,} targets. The highest mean is on top.</source>
+        <translation>Points : moyennes de {n:,} cibles. La moyenne la plus haute est en haut.</translation>
     </message>
     <message numerus="yes">
         <location filename="../report/instance_content.py"/>
@@ -9299,7 +9310,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>RandCrowns par rapport à l'IoU de {layer}, {targets} ; les pires cibles : {names}</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>RandCrowns against IoU; medians: {numbers}</source>
         <translation>RandCrowns par rapport à l'IoU ; médianes : {numbers}</translation>
     </message>
@@ -9309,7 +9320,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>RandCrowns et IoU</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>RandCrowns and IoU of every pair</source>
         <translation>RandCrowns et IoU de chaque paire</translation>
     </message>
@@ -9854,7 +9865,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Rouge, vert et bleu comme dans #ff0000, pour les valeurs « Couleur ».</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <location filename="../report/crown_sheets.py"/>
         <source>Red: the target; other colours: its delineations.</source>
         <translation>Rouge : la cible ; autres couleurs : ses délimitations.</translation>
     </message>
@@ -11799,6 +11810,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <location filename="../report/crown_drawings.py"/>
         <source>Targets with variance</source>
         <translation>Cibles avec variance</translation>
     </message>
@@ -13714,7 +13726,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>Les {shown} pires placettes sur {all:,} ; la table de l'exécution contient les autres.</translation>
     </message>
     <message>
-        <location filename="../core/agreement/crown_consensus.py"/>
+        <location filename="../core/agreement/consensus_of_crowns.py"/>
         <source>There are no annotators to make a consensus of.</source>
         <translation>Il n'y a pas d'annotateurs pour établir un consensus.</translation>
     </message>
@@ -14371,7 +14383,6 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>p-valeur bilatérale de l'hypothèse d'absence de corrélation, d'après les tuiles et non les pixels. Significative en dessous de 1 - certitude.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/report_content.py"/>
         <location filename="../report/crown_sheets.py"/>
         <source>Typical crowns</source>
         <translation>Houppiers typiques</translation>
@@ -14428,7 +14439,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>Différent des autres</translation>
     </message>
     <message>
-        <location filename="../core/agreement/outlier_test.py"/>
+        <location filename="../core/agreement/outlier_testing.py"/>
         <location filename="../report/agreement_content.py"/>
         <source>Unlike the others, beyond chance (5 %, adjusted for all annotators): {names}.</source>
         <translation>Différents des autres, au-delà du hasard (5 %, ajusté pour tous les annotateurs) : {names}.</translation>
@@ -14566,12 +14577,12 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>Variance de RandCrowns (éq. 15), moyennée sur les cibles avec un score.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>Variance of RandCrowns at the gamma of the best set</source>
         <translation>Variance de RandCrowns au gamma du meilleur jeu</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>Variance of RandCrowns from {low} to {high}</source>
         <translation>Variance de RandCrowns de {low} à {high}</translation>
     </message>
@@ -15025,7 +15036,6 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>Pires houppiers et houppiers typiques</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/report_content.py"/>
         <location filename="../report/crown_sheets.py"/>
         <source>Worst crowns</source>
         <translation>Pires houppiers</translation>
@@ -15307,7 +15317,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>alpha</translation>
     </message>
     <message>
-        <location filename="../layers/styles/figures.py"/>
+        <location filename="../report/tuning_figures.py"/>
         <source>alpha (m)</source>
         <translation>alpha (m)</translation>
     </message>
@@ -15765,7 +15775,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>gamma</translation>
     </message>
     <message>
-        <location filename="../layers/styles/figures.py"/>
+        <location filename="../report/tuning_figures.py"/>
         <source>gamma {gamma:g}</source>
         <translation>gamma {gamma:g}</translation>
     </message>
@@ -16279,6 +16289,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>aucune valeur</translation>
     </message>
     <message>
+        <location filename="../report/crown_drawings.py"/>
         <location filename="../resources/target_variance.qml"/>
         <source>no variance</source>
         <translation>aucune variance</translation>
@@ -16364,7 +16375,6 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../algorithms/layer_parameters.py"/>
         <location filename="../algorithms/parameter_types.py"/>
-        <location filename="../algorithms/report/content.py"/>
         <source>not given</source>
         <translation>non indiqué</translation>
     </message>
@@ -16422,7 +16432,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>oméga</translation>
     </message>
     <message>
-        <location filename="../layers/styles/figures.py"/>
+        <location filename="../report/tuning_figures.py"/>
         <source>omega (m)</source>
         <translation>oméga (m)</translation>
     </message>
@@ -17121,32 +17131,36 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>var.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <location filename="../report/crown_sheets.py"/>
         <location filename="../ui/tuning/plots.py"/>
         <source>variance</source>
         <translation>variance</translation>
     </message>
     <message>
+        <location filename="../report/colour_classes.py"/>
         <location filename="../resources/target_variance.qml"/>
         <source>variance 0.0001 to 0.001</source>
         <translation>variance de 0,0001 à 0,001</translation>
     </message>
     <message>
+        <location filename="../report/colour_classes.py"/>
         <location filename="../resources/target_variance.qml"/>
         <source>variance 0.001 to 0.01</source>
         <translation>variance de 0,001 à 0,01</translation>
     </message>
     <message>
+        <location filename="../report/colour_classes.py"/>
         <location filename="../resources/target_variance.qml"/>
         <source>variance 0.01 and more</source>
         <translation>variance de 0,01 et plus</translation>
     </message>
     <message>
-        <location filename="../layers/styles/figures.py"/>
+        <location filename="../report/tuning_figures.py"/>
         <source>variance of RandCrowns</source>
         <translation>variance de RandCrowns</translation>
     </message>
     <message>
+        <location filename="../report/colour_classes.py"/>
         <location filename="../resources/target_variance.qml"/>
         <source>variance under 0.0001</source>
         <translation>variance inférieure à 0,0001</translation>
@@ -17405,7 +17419,7 @@ non : {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../core/agreement/crown_consensus.py"/>
+        <location filename="../core/agreement/consensus_of_crowns.py"/>
         <source>{count:,} crowns are not used: less than half of each lies in the study area and in the area that its annotator reviewed.</source>
         <translation>
             <numerusform>{count:,} houppier n'est pas utilisé : moins de la moitié se trouve dans la zone d'étude et dans la zone que son annotateur a examinée.</numerusform>
@@ -19122,7 +19136,7 @@ non : {no}</translation>
     </message>
     <message>
         <location filename="../layers/styles/colouring.py"/>
-        <location filename="../report/crown_drawings.py"/>
+        <location filename="../report/colour_classes.py"/>
         <location filename="../ui/agreement/results.py"/>
         <source>{low} to {high}</source>
         <translation>{low} à {high}</translation>

@@ -3855,7 +3855,7 @@
         <translation>Cada número exceto 0 é um objeto próprio, mesmo que toque em outro.</translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>Each of the {count:,} points is a pair of a target and a delineation. Colours and markers show by whom they were drawn. On the dotted line both scores are equal.</source>
         <translation>
             <numerusform>O ponto ({count:,}) é um par de um alvo e um delineamento. Cores e marcadores mostram quem os desenhou. Na linha pontilhada, ambas as pontuações são iguais.</numerusform>
@@ -3884,12 +3884,12 @@
         <translation>Cada uma das {layers} camadas precisa de um anotador e de uma classe.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>Each of the {number:,} points is a pair of a target and a delineation. Colours show by whom they were drawn. On the dotted line both scores are equal.</source>
         <translation>Cada um dos {number:,} pontos é um par de um alvo e um delineamento. As cores mostram quem os desenhou. Na linha pontilhada, ambas as pontuações são iguais.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>Each of the {number:,} points is a pair of a target and a delineation. On the dotted line both scores are equal.</source>
         <translation>Cada um dos {number:,} pontos é um par de um alvo e um delineamento. Na linha pontilhada, ambas as pontuações são iguais.</translation>
     </message>
@@ -4916,7 +4916,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Gamma do melhor conjunto</translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>Gamma {gamma:g}; {count:,} sets of alpha and omega. Colour: variance of RandCrowns. Star: recommended set. Dots: the next best sets. Hatched: sets that cannot be chosen.</source>
         <translation>
             <numerusform>Gamma {gamma:g}; {count:,} conjunto de alpha e omega. Cor: variância de RandCrowns. Estrela: conjunto recomendado. Pontos: os melhores conjuntos seguintes. Hachurados: conjuntos que não podem ser escolhidos.</numerusform>
@@ -5461,10 +5461,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>No OSGeo4W Setup, os pacotes se chamam {names}. Sem OSGeo4W: {said}</translation>
     </message>
     <message>
-        <location filename="../algorithms/report/content.py"/>
-        <location filename="../report/agreement_content.py"/>
-        <location filename="../report/class_content.py"/>
-        <location filename="../report/instance_content.py"/>
+        <location filename="../report/language.py"/>
         <source>In brackets: 95 % interval.</source>
         <translation>Entre parênteses: intervalo de 95%.</translation>
     </message>
@@ -5596,7 +5593,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>IoUCrowns: IoU sem a borda incerta do alvo, de 0 a 1.</translation>
     </message>
     <message>
-        <location filename="../core/agreement/outlier_test.py"/>
+        <location filename="../core/agreement/outlier_testing.py"/>
         <source>It cannot be tested whether an annotator is unlike the others: the annotators differ in too few blocks ({blocks}). Being an outlier is then no evidence.</source>
         <translation>Não se pode testar se um anotador difere dos demais: os anotadores divergem em blocos de menos ({blocks}). Ser discrepante não é então uma evidência.</translation>
     </message>
@@ -6204,8 +6201,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Menor F1 dos pares</translation>
     </message>
     <message>
-        <location filename="../algorithms/report/explore.py"/>
-        <location filename="../algorithms/report/report.py"/>
+        <location filename="../report/words.py"/>
         <source>Made {time} with {versions}</source>
         <translation>Feito em {time} com {versions}</translation>
     </message>
@@ -6747,6 +6743,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message>
         <location filename="../report/score_content.py"/>
+        <source>Means of the targets.</source>
+        <translation>Médias dos alvos.</translation>
+    </message>
+    <message>
+        <location filename="../report/score_content.py"/>
         <source>Means of the targets; in brackets: 95 % interval.</source>
         <translation>Médias dos alvos; entre parênteses: intervalo de 95%.</translation>
     </message>
@@ -7133,7 +7134,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Nenhum anotador tem uma calibração de pelo menos {cutoff:g}; a melhor é {best:.3g}. Reduza o corte ou verifique as respostas.</translation>
     </message>
     <message>
-        <location filename="../core/agreement/outlier_test.py"/>
+        <location filename="../core/agreement/outlier_testing.py"/>
         <location filename="../report/agreement_content.py"/>
         <source>No annotator is unlike the others beyond chance (5 %, adjusted for all annotators).</source>
         <translation>Nenhum anotador difere dos demais além do acaso (5%, ajustado para todos os anotadores).</translation>
@@ -8276,7 +8277,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Discrepantes e o dendrograma exigem pelo menos três anotadores.</translation>
     </message>
     <message numerus="yes">
-        <location filename="../core/agreement/outlier_test.py"/>
+        <location filename="../core/agreement/outlier_testing.py"/>
         <source>Outliers are also found by chance: of {count} annotators who are all alike, the rule names {number:.1f} on average, and at least one with a probability of {share:.0%} ({permutations} permutations in {blocks} blocks).</source>
         <translation>
             <numerusform>Também o acaso gera discrepantes: com {count} anotador, a regra aponta em média {number:.1f}, e pelo menos um com probabilidade de {share:.0%} ({permutations} permutações em {blocks} blocos).</numerusform>
@@ -8776,8 +8777,18 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message>
         <location filename="../report/score_content.py"/>
+        <source>Points: means of up to {n:,} targets. The highest mean is on top.</source>
+        <translation>Pontos: médias de até {n:,} alvos. A maior média está no topo.</translation>
+    </message>
+    <message>
+        <location filename="../report/score_content.py"/>
         <source>Points: means of {n:,} targets. Bars: 95 % intervals. The highest mean is on top.</source>
         <translation>Pontos: médias de {n:,} alvos. Barras: intervalos de 95%. A maior média está no topo.</translation>
+    </message>
+    <message>
+        <location filename="../report/score_content.py"/>
+        <source>Points: means of {n:,} targets. The highest mean is on top.</source>
+        <translation>Pontos: médias de {n:,} alvos. A maior média está no topo.</translation>
     </message>
     <message numerus="yes">
         <location filename="../report/instance_content.py"/>
@@ -9299,7 +9310,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>RandCrowns em função de IoU de {layer}, {targets}; os piores alvos: {names}</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>RandCrowns against IoU; medians: {numbers}</source>
         <translation>RandCrowns em função de IoU; medianas: {numbers}</translation>
     </message>
@@ -9309,7 +9320,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>RandCrowns e IoU</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>RandCrowns and IoU of every pair</source>
         <translation>RandCrowns e IoU de cada par</translation>
     </message>
@@ -9854,7 +9865,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Vermelho, verde e azul como em #ff0000, para os valores 'Cor'.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <location filename="../report/crown_sheets.py"/>
         <source>Red: the target; other colours: its delineations.</source>
         <translation>Vermelho: o alvo; outras cores: os seus delineamentos.</translation>
     </message>
@@ -11799,6 +11810,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <location filename="../report/crown_drawings.py"/>
         <source>Targets with variance</source>
         <translation>Alvos com variância</translation>
     </message>
@@ -13714,7 +13726,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>As {shown} piores de {all:,} parcelas; a tabela da execução contém as outras.</translation>
     </message>
     <message>
-        <location filename="../core/agreement/crown_consensus.py"/>
+        <location filename="../core/agreement/consensus_of_crowns.py"/>
         <source>There are no annotators to make a consensus of.</source>
         <translation>Não há anotadores de que fazer um consenso.</translation>
     </message>
@@ -14371,7 +14383,6 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>Valor p bilateral da hipótese de ausência de correlação, a partir de quadrículas e não de pixels. Significativo abaixo de 1 - certeza.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/report_content.py"/>
         <location filename="../report/crown_sheets.py"/>
         <source>Typical crowns</source>
         <translation>Copas típicas</translation>
@@ -14428,7 +14439,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>Difere dos demais</translation>
     </message>
     <message>
-        <location filename="../core/agreement/outlier_test.py"/>
+        <location filename="../core/agreement/outlier_testing.py"/>
         <location filename="../report/agreement_content.py"/>
         <source>Unlike the others, beyond chance (5 %, adjusted for all annotators): {names}.</source>
         <translation>Diferença em relação aos demais, além do acaso (5%, ajustada para todos os anotadores): {names}.</translation>
@@ -14566,12 +14577,12 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>Variância de RandCrowns (Eq. 15), média sobre os alvos com pontuação.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>Variance of RandCrowns at the gamma of the best set</source>
         <translation>Variância de RandCrowns com o gamma do melhor conjunto</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>Variance of RandCrowns from {low} to {high}</source>
         <translation>Variância de RandCrowns de {low} a {high}</translation>
     </message>
@@ -15025,7 +15036,6 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>Copas piores e típicas</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/report_content.py"/>
         <location filename="../report/crown_sheets.py"/>
         <source>Worst crowns</source>
         <translation>Piores copas</translation>
@@ -15307,7 +15317,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>alpha</translation>
     </message>
     <message>
-        <location filename="../layers/styles/figures.py"/>
+        <location filename="../report/tuning_figures.py"/>
         <source>alpha (m)</source>
         <translation>alpha (m)</translation>
     </message>
@@ -15765,7 +15775,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>gamma</translation>
     </message>
     <message>
-        <location filename="../layers/styles/figures.py"/>
+        <location filename="../report/tuning_figures.py"/>
         <source>gamma {gamma:g}</source>
         <translation>gamma {gamma:g}</translation>
     </message>
@@ -16279,6 +16289,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>sem valor</translation>
     </message>
     <message>
+        <location filename="../report/crown_drawings.py"/>
         <location filename="../resources/target_variance.qml"/>
         <source>no variance</source>
         <translation>sem variância</translation>
@@ -16364,7 +16375,6 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../algorithms/layer_parameters.py"/>
         <location filename="../algorithms/parameter_types.py"/>
-        <location filename="../algorithms/report/content.py"/>
         <source>not given</source>
         <translation>não indicado</translation>
     </message>
@@ -16422,7 +16432,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>omega</translation>
     </message>
     <message>
-        <location filename="../layers/styles/figures.py"/>
+        <location filename="../report/tuning_figures.py"/>
         <source>omega (m)</source>
         <translation>omega (m)</translation>
     </message>
@@ -17121,32 +17131,36 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>var.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/report_content.py"/>
+        <location filename="../report/crown_sheets.py"/>
         <location filename="../ui/tuning/plots.py"/>
         <source>variance</source>
         <translation>variância</translation>
     </message>
     <message>
+        <location filename="../report/colour_classes.py"/>
         <location filename="../resources/target_variance.qml"/>
         <source>variance 0.0001 to 0.001</source>
         <translation>variância 0,0001 a 0,001</translation>
     </message>
     <message>
+        <location filename="../report/colour_classes.py"/>
         <location filename="../resources/target_variance.qml"/>
         <source>variance 0.001 to 0.01</source>
         <translation>variância 0,001 a 0,01</translation>
     </message>
     <message>
+        <location filename="../report/colour_classes.py"/>
         <location filename="../resources/target_variance.qml"/>
         <source>variance 0.01 and more</source>
         <translation>variância 0,01 ou mais</translation>
     </message>
     <message>
-        <location filename="../layers/styles/figures.py"/>
+        <location filename="../report/tuning_figures.py"/>
         <source>variance of RandCrowns</source>
         <translation>variância de RandCrowns</translation>
     </message>
     <message>
+        <location filename="../report/colour_classes.py"/>
         <location filename="../resources/target_variance.qml"/>
         <source>variance under 0.0001</source>
         <translation>variância abaixo de 0,0001</translation>
@@ -17405,7 +17419,7 @@ não: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../core/agreement/crown_consensus.py"/>
+        <location filename="../core/agreement/consensus_of_crowns.py"/>
         <source>{count:,} crowns are not used: less than half of each lies in the study area and in the area that its annotator reviewed.</source>
         <translation>
             <numerusform>{count:,} copa não é usada: menos da metade dela fica na área de estudo e na área que o anotador revisou.</numerusform>
@@ -19122,7 +19136,7 @@ não: {no}</translation>
     </message>
     <message>
         <location filename="../layers/styles/colouring.py"/>
-        <location filename="../report/crown_drawings.py"/>
+        <location filename="../report/colour_classes.py"/>
         <location filename="../ui/agreement/results.py"/>
         <source>{low} to {high}</source>
         <translation>{low} a {high}</translation>
