@@ -94,7 +94,6 @@ def _insert_blocks(
     insert_row = _insertion(name, [key, geometry_column, *table.fields.names()])
     index = f"rtree_{name}_{geometry_column}"
     insert_bounds = _insertion(index, ["id", "minx", "maxx", "miny", "maxy"])
-    has_index = _has_table(database, index)
     total_bounds = np.array([np.inf, np.inf, -np.inf, -np.inf])
     geometries = table.geometries
     if not isinstance(geometries, ShapeSequence):
@@ -106,10 +105,10 @@ def _insert_blocks(
         database.executemany(insert_row, zip(keys, _to_blobs(shapes, crs_number), *values))
         has_shape = ~np.isnan(shapes.bounds[:, 0])
         known_bounds = shapes.bounds[has_shape]
-        if has_index:
-            known_keys = np.flatnonzero(has_shape) + keys.start
-            sides = known_bounds[:, [0, 2, 1, 3]].T.tolist()
-            database.executemany(insert_bounds, zip(known_keys.tolist(), *sides))
+        known_keys = np.flatnonzero(has_shape) + keys.start
+        database.executemany(
+            insert_bounds, zip(known_keys.tolist(), *known_bounds[:, [0, 2, 1, 3]].T.tolist())
+        )
         if len(known_bounds):
             total_bounds[:2] = np.minimum(total_bounds[:2], known_bounds[:, :2].min(axis=0))
             total_bounds[2:] = np.maximum(total_bounds[2:], known_bounds[:, 2:].max(axis=0))
@@ -151,19 +150,10 @@ def _store_summary(database: sqlite3.Connection, name: str, n_rows: int, bounds:
             "WHERE table_name = ? COLLATE NOCASE",
             (*bounds.tolist(), name),
         )
-    if _has_table(database, "gpkg_ogr_contents"):  # an extension of GDAL
-        database.execute(
-            "UPDATE gpkg_ogr_contents SET feature_count = ? WHERE table_name = ? COLLATE NOCASE",
-            (n_rows, name),
-        )
-
-
-def _has_table(database: sqlite3.Connection, name: str) -> bool:
-    """Return True if the GeoPackage contains a table of a name."""
-    statement = (
-        "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = ? COLLATE NOCASE"
+    database.execute(
+        "UPDATE gpkg_ogr_contents SET feature_count = ? WHERE table_name = ? COLLATE NOCASE",
+        (n_rows, name),
     )
-    return bool(database.execute(statement, (name,)).fetchone()[0])
 
 
 def _insertion(table: str, columns: list[Any]) -> str:

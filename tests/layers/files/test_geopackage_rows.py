@@ -116,18 +116,6 @@ def test_a_cancelled_insertion_leaves_the_table_empty(tmp_path, monkeypatch):
     assert _contents(file) == before
 
 
-def test_an_index_and_a_count_are_optional(tmp_path):
-    file = tmp_path / "rows.gpkg"
-    table = _table(_BOXES)
-    _create(file, table).clear()
-    with closing(sqlite3.connect(file)) as database, database:
-        database.execute("DROP TABLE rtree_regions_geom")
-        database.execute("DROP TABLE gpkg_ogr_contents")
-    insert_rows(file, "regions", table, lambda _: None)
-    with closing(sqlite3.connect(file)) as database:
-        assert database.execute("SELECT count(*) FROM regions").fetchone() == (4,)
-
-
 def test_other_tables_are_written_by_gdal(tmp_path):
     table = _table(_BOXES)
     assert not can_insert_rows(tmp_path / "rows.shp", table)
