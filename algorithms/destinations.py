@@ -43,7 +43,6 @@ from randcrowns.layers.files.destinations import (
 from randcrowns.layers.files.export import FileWriter, count_written_rows
 from randcrowns.layers.files.export_folder import LIST_NAME, ExportFolder
 from randcrowns.layers.files.geopackage import RESERVED_TABLE_NAMES, store_row_count
-from randcrowns.layers.files.geopackage_rows import can_insert_rows, insert_rows
 from randcrowns.layers.files.recovery import find_interrupted_runs, recover
 from randcrowns.layers.files.server_staging import server_error
 from randcrowns.layers.files.staging import StagedFiles
@@ -632,7 +631,6 @@ def _write_file_table(
         count_rows=lambda: count_written_rows(staged_source),
         staged=staged,
         progress=progress,
-        geopackage=staged_destination,
     )
     try:
         _complete_file(staged_destination, table)
@@ -714,11 +712,8 @@ def _write_in_thread(
     count_rows: Callable[[], int],
     staged: StagedFiles,
     progress: Progress,
-    geopackage: Destination | None = None,
 ) -> int:
     """Write the rows of a table to a sink in a thread, and return the number of written rows.
-
-    Rows of shapely's geometries are inserted into a GeoPackage directly.
 
     Args:
         sinks: the only reference to the sink; the list is emptied.
@@ -728,30 +723,20 @@ def _write_in_thread(
         count_rows: counts the rows in the file or table when the sink is deleted.
         staged: temporary files and tables of the run.
         progress: called with the fraction of the rows that are written.
-        geopackage: temporary file, which may be a GeoPackage, and table in it; None for a server.
 
     Raises:
         InputError: if the table cannot be written completely.
     """
-    file = None if geopackage is None else geopackage.file
-    has_sink = sinks[0] is not None
 
     def write(share: Progress) -> int:
-        inserts_rows = has_sink and file is not None and can_insert_rows(file, table)
         try:
-            if not inserts_rows:
-                _write_rows(sinks, output, table, name, share)
+            _write_rows(sinks, output, table, name, share)
         finally:
             # Deleting the sink closes the file, or sends the last rows to a server. GDAL then
             # creates the spatial index, which takes long, so it must happen in this thread. QGIS
             # requests an index for tables without geometry, too, which GDAL reports as an error.
             with quiet_gdal() if table.geometries is None else nullcontext():
                 sinks.clear()
-        if inserts_rows and geopackage is not None and file is not None:
-            try:
-                insert_rows(file, geopackage.table or file.stem, table, share)
-            except sqlite3.Error as error:
-                raise _write_error(output, error, name, str(error)) from error
         return count_rows()
 
     n_written = staged.run_in_thread(write, progress)

@@ -31,9 +31,7 @@ from randcrowns.core.status import Status, count_statuses
 from randcrowns.layers.crs import create_transform
 from randcrowns.layers.localization import tr
 from randcrowns.layers.vector.geometry import (
-    EncodedShapes,
     FeatureIssue,
-    ShapeSequence,
     polygon_layer_type,
     polygon_parts,
     polygons_of_features,
@@ -221,15 +219,13 @@ def pairs_table(
         ends_by_layer.append(np.stack([start_points, end_points], axis=1))
     line_ends = np.concatenate(ends_by_layer)
 
-    def encode_lines(block: slice) -> EncodedShapes:
+    def create_lines(block: slice) -> LazySequence:
         """Return the lines of the rows of a block."""
-        lines = shapely.linestrings(line_ends[block])
-        geometries = to_map_geometries(lines, targets.working_crs, crs)
-        return geometries.encode(slice(0, len(lines)))
+        return to_map_geometries(shapely.linestrings(line_ends[block]), targets.working_crs, crs)
 
     rows = _concatenate_layers(results, [result.scores.pairs for result in results])
     return outputs.PAIRS.create_table(
-        rows[outputs.PAIRS.field_names], ShapeSequence(len(line_ends), encode_lines), crs
+        rows[outputs.PAIRS.field_names], LazySequence(len(line_ends), create_lines), crs
     )
 
 
@@ -259,17 +255,14 @@ def regions_table(
         }
     )
 
-    geometries = to_map_geometries(shapes, targets.working_crs, crs)
-
-    def encode_regions(block: slice) -> EncodedShapes:
-        """Return the regions of the rows of a block, and release them."""
-        encoded = geometries.encode(block)
+    def create_geometries(block: slice) -> list[QgsGeometry]:
+        geometries = list(to_map_geometries(shapes[block], targets.working_crs, crs))
         # Shapes are released block by block: releasing all at once holds the interpreter lock for
         # long.
         shapes[block] = None
-        return encoded
+        return geometries
 
-    return outputs.REGIONS.create_table(rows, ShapeSequence(len(shapes), encode_regions), crs)
+    return outputs.REGIONS.create_table(rows, LazySequence(len(shapes), create_geometries), crs)
 
 
 def score_summary_table(results: Sequence[ScoredLayer]) -> FeatureTable:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from struct import Struct
 from typing import Any, NamedTuple
@@ -11,7 +11,7 @@ import numpy as np
 import shapely
 from qgis.core import QgsCoordinateReferenceSystem, QgsFeature, QgsGeometry, QgsWkbTypes
 
-from randcrowns.core.arrays import Floats, Ints, Objects, split_range
+from randcrowns.core.arrays import Ints, Objects, split_range
 from randcrowns.core.geometry.features import (
     CoordinateTransform,
     FeatureIssue,
@@ -85,41 +85,9 @@ def _read_type_code(wkb: bytes | None) -> int:
     return _WKB_NO_TYPE if wkb is None else int.from_bytes(wkb[1:5], "little")
 
 
-class EncodedShapes(NamedTuple):
-    """Geometries of n features in well-known binary (WKB)."""
-
-    wkb: list[bytes | None]  #: (n,) little-endian WKB; None for missing and empty geometries.
-    bounds: Floats  #: (n, 4) xmin, ymin, xmax and ymax; NaN without a geometry.
-
-
-class ShapeSequence(LazySequence):
-    """QGIS geometries that are created from well-known binary (WKB) on access.
-
-    Args:
-        count: number of geometries.
-        encode: function that returns the WKB of a slice; start and stop of the slice are integers
-            between 0 and ``count``.
-    """
-
-    def __init__(self, count: int, encode: Callable[[slice], EncodedShapes]) -> None:
-        super().__init__(count, lambda rows: _read_geometries(encode(rows).wkb))
-        self.encode = encode
-
-
-def _read_geometries(wkbs: Iterable[bytes | None]) -> list[QgsGeometry]:
-    """Return the QGIS geometry of each WKB; a null geometry for None."""
-    geometries = []
-    for wkb in wkbs:
-        geometry = QgsGeometry()
-        if wkb is not None:
-            geometry.fromWkb(wkb)
-        geometries.append(geometry)
-    return geometries
-
-
 def to_qgs_geometries(
     shapes: Objects, transform: CoordinateTransform | None = None, as_multipolygons: bool = True
-) -> ShapeSequence:
+) -> LazySequence:
     """Convert shapely geometries to QGIS geometries on access.
 
     The geometries are created when they are accessed, because freeing a million of them at once
@@ -136,41 +104,20 @@ def to_qgs_geometries(
     """
     multipolygon_header = _MULTIPART_HEADER.pack(1, _WKB_MULTIPOLYGON, 1)
 
-    def encode(rows: slice) -> EncodedShapes:
-        """Return some rows in WKB."""
+    def convert(rows: slice) -> list[QgsGeometry]:
+        """Return the QGIS geometries of some rows."""
         block = shapes[rows]
         is_without_shape = shapely.is_missing(block) | shapely.is_empty(block)
         shape_rows = np.flatnonzero(~is_without_shape)
-        wkbs: list[bytes | None] = [None] * len(block)
-        bounds = np.full((len(block), 4), np.nan)
-        for part in split_range(len(shape_rows), _BLOCK_SIZE):
-            part_rows = shape_rows[part]
-            transformed = _transform_shapes(block[part_rows], transform)
-            bounds[part_rows] = shapely.bounds(transformed)
-            for row, wkb in zip(part_rows, shapely.to_wkb(transformed, byte_order=1)):
-                is_single = as_multipolygons and wkb[1] == _WKB_POLYGON
-                wkbs[row] = multipolygon_header + wkb if is_single else wkb
-        return EncodedShapes(wkbs, bounds)
+        geometries = [QgsGeometry() for _ in block]
+        for row, wkb in zip(shape_rows, _iterate_wkb(block[shape_rows], transform)):
+            if as_multipolygons and wkb[1] == _WKB_POLYGON:
+                geometries[row].fromWkb(multipolygon_header + wkb)
+            else:
+                geometries[row].fromWkb(wkb)
+        return geometries
 
-    return ShapeSequence(len(shapes), encode)
-
-
-def _transform_shapes(shapes: Objects, transform: CoordinateTransform | None) -> Objects:
-    """Return shapes with transformed, two-dimensional coordinates.
-
-    Args:
-        shapes: (n,) geometries, none of them None; they are not changed.
-        transform: function that transforms coordinates (m, 2), or returns the same array if nothing
-            changes; None returns the shapes as they are.
-    """
-    if transform is None:
-        return shapes
-    coordinates = shapely.get_coordinates(shapes)
-    new_coordinates = transform(coordinates)
-    if new_coordinates is coordinates and not shapely.has_z(shapes).any():
-        return shapes
-    transformed: Objects = shapely.set_coordinates(shapes.copy(), new_coordinates)
-    return transformed
+    return LazySequence(len(shapes), convert)
 
 
 def _iterate_wkb(
@@ -184,7 +131,11 @@ def _iterate_wkb(
         progress: called with the fraction of the shapes done.
     """
     for block, _ in iterate_with_progress([*split_range(len(shapes), _BLOCK_SIZE)], progress):
-        yield from shapely.to_wkb(_transform_shapes(shapes[block], transform), byte_order=1)
+        transformed = shapes[block].copy()
+        if transform is not None:
+            coordinates = transform(shapely.get_coordinates(transformed))
+            transformed = shapely.set_coordinates(transformed, coordinates)
+        yield from shapely.to_wkb(transformed, byte_order=1)
 
 
 def to_qgs_multipolygon(
@@ -212,7 +163,7 @@ def to_qgs_multipolygon(
 
 def to_map_geometries(
     polygons: Iterable[Any], working: WorkingCrs, crs: QgsCoordinateReferenceSystem
-) -> ShapeSequence:
+) -> LazySequence:
     """Convert polygons to QGIS multipolygons in another CRS on access.
 
     Args:
@@ -320,10 +271,8 @@ def _contains_polygon(collection: QgsGeometry) -> bool:
 
 
 __all__ = [
-    "EncodedShapes",
     "FeatureIssue",
     "ReadReport",
-    "ShapeSequence",
     "features_to_polygons",
     "polygon_layer_type",
     "polygon_parts",
