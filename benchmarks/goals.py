@@ -415,7 +415,7 @@ BOUNDS: dict[str, str] = {
     ),
     "first opening of the dock": (
         "Python imports the modules of the dock and of its first page. Of the time, pandas takes "
-        "30 % with pyarrow, numpy 12 %, and the plugin's 260 modules 46 % (-X importtime). The topics of the "
+        "30 % with pyarrow, numpy 12 %, our 260 modules 46 % (-X importtime). The topics of the "
         "core and scipy are imported when they are first used."
     ),
     "first opening of page Parameters": "Python imports the page and makes its widgets.",

@@ -41,7 +41,7 @@ from randcrowns.layers.localization import format_day, tr
 from randcrowns.layers.persistent_functions import _list_registered_functions
 from randcrowns.ui.options.page import OptionsPage
 from randcrowns.ui.services.libraries_dialog import LibrariesDialog
-from randcrowns.ui.shell.dock import RandCrownsDock
+from randcrowns.ui.shell.dock import PAGES, RandCrownsDock
 from randcrowns.ui.widgets.plot import PlotWidget
 
 #: Words that are the same in every language: names of measures, methods, formats and systems,
@@ -92,18 +92,10 @@ def opened(qgis_iface, tmp_path_factory):
         project.write(str(tmp_path_factory.mktemp("plot") / "plot.qgz"))
         with opened_dock(qgis_iface) as dock:
             told = []
-            for key in (
-                "score",
-                "annotators",
-                "detectors",
-                "instances",
-                "parameters",
-                "review",
-                "report",
-            ):
-                page = dock.show_page(key)
+            for entry in PAGES:
+                page = dock.show_page(entry.key)
                 spin()
-                told += [(f"{key}: {where}", text) for where, text in texts_of(page)]
+                told += [(f"{entry.key}: {where}", text) for where, text in texts_of(page)]
             yield Opened(dock, told)
 
 
@@ -290,7 +282,7 @@ def report(dock):
 
 
 def test_pages_before_a_run(opened, same):
-    assert len({where.partition(":")[0] for where, _ in opened.told}) == 7
+    assert len({where.partition(":")[0] for where, _ in opened.told}) == len(PAGES)
     judge(opened.told, same)
 
 

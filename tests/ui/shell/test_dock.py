@@ -76,8 +76,9 @@ def test_names_in_two_rows_stand_beside_the_icons_in_a_low_dock(strip, dock, low
     for button in buttons:
         button.setText(f"{button.text()} page")  # as long as in other languages
     heights = {}
+    width = 60 * len(buttons)
     for height, style in ((700, _NAMED), (540, _BESIDE), (700, _NAMED)):
-        dock.resize(440, height)
+        dock.resize(width, height)
         spin(20)
         assert {button.toolButtonStyle() for button in buttons} == {style}
         assert len({button.y() for button in buttons}) == 2
