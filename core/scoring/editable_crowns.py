@@ -413,13 +413,13 @@ class PairTable:
             unique_indices: Ints = np.unique(indices[np.isin(members[indices], rows)])
             return unique_indices
         # Array operations on the pairs of a few rows would take four times as long.
-        found = {
+        present_pairs = {
             index
             for row in rows.tolist()
             for index in (*first_pairs.of_row(row), *written.get(row, ()))
             if members[index] == row
         }
-        return np.array(sorted(found), dtype=np.int64)
+        return np.array(sorted(present_pairs), dtype=np.int64)
 
     def select(self, where: Ints) -> dict[str, Array]:
         """Return the columns of the pairs with the given indices."""
