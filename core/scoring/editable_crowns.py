@@ -410,7 +410,7 @@ class PairTable:
             later_pairs = [index for row in rows.tolist() for index in written.get(row, ())]
             indices = np.append(first_pairs.of_rows(rows), np.array(later_pairs, dtype=np.int64))
             # Pairs of other members may have taken the indices.
-            return np.unique(indices[np.isin(members[indices], rows)])
+            return cast("Ints", np.unique(indices[np.isin(members[indices], rows)]))
         # Array operations on the pairs of a few rows would take four times as long.
         present_pairs = {
             index
@@ -485,4 +485,4 @@ class _PairsByMember(NamedTuple):
         # Positions start, start + 1, ... of each row, one row after the other.
         first_positions = np.cumsum(counts) - counts
         positions = np.arange(counts.sum()) + np.repeat(starts - first_positions, counts)
-        return self.pairs[positions]
+        return cast("Ints", self.pairs[positions])

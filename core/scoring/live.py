@@ -257,7 +257,8 @@ class LiveScores:
     @property
     def is_unmatched(self) -> Bools:
         """(m,) mask of the delineations that are paired with no target."""
-        return self.delineations.exists & (self.columns_of_delineations["n_targets"] == 0)
+        has_no_target = self.columns_of_delineations["n_targets"] == 0
+        return cast("Bools", self.delineations.exists & has_no_target)
 
     def pairs_of(self, rows: Ints) -> dict[str, Array]:
         """Return the columns of the scored pairs of targets.
