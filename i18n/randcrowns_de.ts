@@ -12205,7 +12205,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../ui/shell/import_dialog.py"/>
         <source>The crowns taken as true, such as field work or a ground truth.</source>
-        <translation>Die Kronen, die als wahr gelten, etwa aus Feldarbeit oder eine Grundwahrheit.</translation>
+        <translation>Die Kronen, die als wahr gelten, etwa aus Feldarbeit oder eine Referenz.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/live_scoring.py"/>
