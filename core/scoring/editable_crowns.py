@@ -486,5 +486,5 @@ class _PairsByMember(NamedTuple):
         # Positions start, start + 1, ... of each row, one row after the other.
         first_positions = np.cumsum(counts) - counts
         positions = np.arange(counts.sum()) + np.repeat(starts - first_positions, counts)
-        found: Ints = self.pairs[positions]
-        return found
+        indices: Ints = self.pairs[positions]
+        return indices
