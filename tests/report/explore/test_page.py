@@ -489,6 +489,33 @@ def test_each_whole_number_has_one_entry_of_the_legend(opened, numbers, entries)
     assert list(dict.fromkeys(legend["used"])) == legend["shown"]
 
 
+def test_a_single_value_has_a_single_class(opened):
+    column = {"name": "n", "isNumeric": True, "kind": "number", "digits": 2}
+    column["values"] = [1501.24, 1501.24]
+    entries = opened().run(
+        f"(() => {{ const column = {json.dumps(column)};"
+        " return Explore.colouring({columns: [column]}, 'n').entries; })()"
+    )
+    assert [text for _, text in entries] == ["1,501.24"]
+
+
+def test_the_worst_of_overlapping_crowns_lies_on_top_and_no_fill_mixes_with_another(opened):
+    """The later outline of a place lies on top; at the opening, crowns are coloured by score."""
+    page = opened()
+    drawn = page.run(
+        "(() => { const map = Explore.page.crownMap; const groups = new Map();"
+        " const [left, bottom, right, top] = map.extent; const scale = 256 / (right - left);"
+        " map.collectPaths(0, {scale, left, top}, groups);"
+        " return [...groups.values()].map((one) => [one.rank, one.colour, one.isFilled]); })()"
+    )
+    by_rank = {colour: rank for rank, colour, _ in drawn}
+    shown = [colour for colour in SCORE_COLOURS if colour in by_rank]
+    ranks = [by_rank[colour] for colour in shown]
+    assert len(shown) > 1
+    assert ranks == sorted(ranks, reverse=True)
+    assert not any(is_filled for _, _, is_filled in drawn)
+
+
 def test_scores_have_the_classes_and_colours_of_the_report_and_of_qgis(opened):
     """The limits are those of the layer styles; a score at a limit is in the class above it."""
     column = {"name": "n", "isNumeric": True, "kind": "score", "digits": 2}
