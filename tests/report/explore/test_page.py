@@ -721,6 +721,30 @@ def test_the_regions_have_the_width_that_the_core_computes(opened):
     assert np.allclose(widths, expected, rtol=0.03)
 
 
+def test_the_table_has_the_room_that_its_columns_need_up_to_half_of_the_window(opened):
+    run = scored_run(9)
+    view = run.views[0]
+    numbers = [ExploreColumn(f"more {n}", f"column {n}", ColumnKind.NUMBER) for n in range(20)]
+    rows = view.rows.assign(**{column.name: 1234.5 for column in numbers})
+    widths = []
+    for columns in (numbers[:5], numbers):
+        page = opened(replace(run, views=[replace(view, rows=rows, columns=columns)]))
+        widths.append(
+            page.run(
+                "(() => { const side = document.querySelector('.side'); const table ="
+                " document.querySelector('.table'); return [side.offsetWidth, innerWidth,"
+                " table.scrollWidth > table.clientWidth, document.querySelector('.map')"
+                ".offsetWidth - Explore.page.crownMap.map.getSize().x]; })()"
+            )
+        )
+    (few, window, is_cut, map_gap), (many, _, many_are_cut, many_gap) = widths
+    assert 450 < few < window / 2
+    assert not is_cut
+    assert many == pytest.approx(window / 2, abs=1)
+    assert many_are_cut
+    assert map_gap == many_gap == 0
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1280])
 def test_nothing_is_wider_than_the_window(opened, width, scheme):
