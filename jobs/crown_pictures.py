@@ -292,7 +292,7 @@ def _with_map(
         unit: unit of lengths, ``m`` or ``px``.
     """
     score, layer = names
-    colours = score_colours(score)
+    colours = score_colours(score, layer)
     picture = draw_map(shown.shapes, scores, shown.other_shapes, colours, unit)
     if picture is None:
         return CrownPictures(sheets, map=None, legend=[])

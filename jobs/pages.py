@@ -116,11 +116,12 @@ def explore_page(result: JobTables, image: Path | None = None) -> str:
 
     sentences = _answer(result).sentences or [result.conclusion]
     answer = shorten_names(sentences, [layer.name for layer in result.inputs])
-    return render_explorer(replace(explored_run(result, image), answer=answer))
+    run = explored_run(result, image)
+    return render_explorer(replace(run, title=_default_title([result]), answer=answer))
 
 
 def _default_title(results: Sequence[JobTables]) -> str:
-    """Return the title of a report: the first job, and the layers of an only result."""
+    """Return the title of a page: the first job, and the layers of an only result."""
     title = _TITLES.get(results[0].job, results[0].job)
     about = compared_layers(results[0]) if len(results) == 1 else ""
     return f"{title}: {about}" if about else title

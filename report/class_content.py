@@ -21,6 +21,7 @@ from randcrowns.report.class_words import (
     class_rate_meanings,
     class_result_labels,
 )
+from randcrowns.report.colours import relative_luminance
 from randcrowns.report.content import Figure, Panel, Part, Table, TableContent
 from randcrowns.report.language import format_interval, format_value, interval_note, tr
 from randcrowns.report.score_figures import MeanOfLayer
@@ -46,10 +47,13 @@ _RIGHT = (0.0, 0.447, 0.698)
 _WRONG = (0.835, 0.369, 0.0)
 _OTHER = (0.5, 0.5, 0.5)
 #: Colours of the numbers on light and on dark cells. No theme changes them.
-_DARK_INK = "#111111"
-_LIGHT_INK = "#fafafa"
-#: Share of the colour from which the number in a cell is light.
-_LIGHT_INK_FROM = 0.6
+_DARK_INK = "#000000"
+_LIGHT_INK = "#ffffff"
+#: Relative luminance above which a cell contrasts more with black than with white: sqrt(1.05 *
+#: 0.05) - 0.05 (WCAG 2.2). The contrast is at least 4.5 to 1 on both sides.
+_DARK_INK_ABOVE = 0.179
+#: Size of the counts in the cells, points.
+_COUNT_SIZE = 8.5
 
 
 def class_parts(
@@ -169,15 +173,15 @@ def draw_confusion(axes: Any, matrix: ArrangedMatrix) -> None:
             weight = 0.15 + 0.85 * float(shares[row, column])
             colour = _cell_colour(matrix.result_at(row, column), weight)
             axes.add_patch(Rectangle((column, row), 1, 1, facecolor=colour, linewidth=0))
-            ink = _LIGHT_INK if weight > _LIGHT_INK_FROM else _DARK_INK
+            is_light = relative_luminance(*colour) > _DARK_INK_ABOVE
             axes.text(
                 column + 0.5,
                 row + 0.5,
                 format_value(count, 0),
                 ha="center",
                 va="center",
-                color=ink,
-                fontsize=7,
+                color=_DARK_INK if is_light else _LIGHT_INK,
+                fontsize=_COUNT_SIZE,
             )
     axes.set_xlim(0, len(matrix.columns))
     axes.set_ylim(len(matrix.rows), 0)
@@ -220,14 +224,15 @@ def _add_colour_legend(axes: Any, results: Collection[ClassResult]) -> None:
     )
 
 
-def _cell_colour(result: ClassResult, weight: float) -> tuple[float, ...]:
+def _cell_colour(result: ClassResult, weight: float) -> tuple[float, float, float]:
     """Return the colour of a cell on white; ``weight`` is its strength, 0 to 1."""
     strong = _OTHER
     if result is ClassResult.RIGHT:
         strong = _RIGHT
     elif result is ClassResult.WRONG:
         strong = _WRONG
-    return tuple(1 - weight * (1 - part) for part in strong)
+    red, green, blue = (1 - weight * (1 - part) for part in strong)
+    return red, green, blue
 
 
 def _side_labels(sides: Sequence[MatrixSide]) -> list[str]:

@@ -51,8 +51,6 @@ _MAP_LINE_WIDTH = 0.8
 _MAX_OUTLINES = 30_000
 #: Colour of targets without a number on the map.
 _NO_NUMBER_COLOUR = "#bdbdbd"
-#: Opacity of the fill of the targets.
-_FILL_OPACITY = 0.75
 #: Size of the text of a scale bar, and its distance to the edges of the drawing, pixels.
 _TEXT_SIZE = 11
 _BAR_DISTANCE = 8
@@ -75,19 +73,25 @@ class MapColours(NamedTuple):
     title: str  #: heading of the legend.
     classes: ColourClasses  #: classes of the numbers.
     missing: str  #: label of targets without a number.
+    is_low_worst: bool  #: True if the lowest number is the worst one, as of scores.
     description: str  #: description of the map for readers who cannot see it.
 
 
-def score_colours(score: str) -> MapColours:
+def score_colours(score: str, layer: str = "") -> MapColours:
     """Return the colours of targets by a score.
 
     Args:
         score: name of the score.
+        layer: name of the delineation layer that has the scores; "" for no name in the legend.
     """
+    title = tr("Targets by {score}", score=score)
+    if layer:
+        title = tr("Targets by {score} with {layer}", score=score, layer=layer)
     return MapColours(
-        title=tr("Targets by {score}", score=score),
+        title=title,
         classes=score_classes(),
         missing=tr("no score"),
+        is_low_worst=True,
         description=tr("Map of the targets, coloured by their scores, with the delineations"),
     )
 
@@ -95,7 +99,13 @@ def score_colours(score: str) -> MapColours:
 def variance_colours() -> MapColours:
     """Return the colours of targets by the variance of their RandCrowns."""
     title = tr("Targets with variance")
-    return MapColours(title, variance_classes(), missing=tr("no variance"), description=title)
+    return MapColours(
+        title=title,
+        classes=variance_classes(),
+        missing=tr("no variance"),
+        is_low_worst=False,
+        description=title,
+    )
 
 
 class _Frame(NamedTuple):
@@ -176,10 +186,7 @@ def _outlines(path: str, colour: str, width: float, fill: str = "none") -> str:
         width: width of the lines, pixels.
         fill: colour of the fill; ``none`` for lines alone.
     """
-    return (
-        f'<path d="{path}" fill="{fill}" fill-opacity="{_FILL_OPACITY}" stroke="{colour}" '
-        f'stroke-width="{width * _UNITS:g}"/>'
-    )
+    return f'<path d="{path}" fill="{fill}" stroke="{colour}" stroke-width="{width * _UNITS:g}"/>'
 
 
 def draw_crowns(crowns: Sequence[DrawnCrown], unit: str) -> list[Picture]:
@@ -233,6 +240,9 @@ def draw_map(
 ) -> Picture | None:
     """Return the map of all targets, filled by a number of each, and of the delineations.
 
+    The fills are opaque, so that every colour is one of the legend. Of targets that overlap, the
+    worst lies on top.
+
     Args:
         targets: (n,) polygons or multipolygons; None for none.
         numbers: (n,) number of each target, such as a score; NaN without one.
@@ -257,7 +267,9 @@ def draw_map(
     tolerance = _UNITS / (2 * scale)
     classes = colours.classes.find(numbers)
     elements = []
-    for number in np.unique(classes):
+    # Targets without a number lie below all others.
+    drawing_order = [-1, *sorted(range(len(colours.classes.colours)), reverse=colours.is_low_worst)]
+    for number in drawing_order:
         path = frame.path(shapely.simplify(targets[classes == number], tolerance))
         fill = _NO_NUMBER_COLOUR if number < 0 else colours.classes.colours[number]
         if path:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from typing import NamedTuple
 
@@ -21,7 +21,7 @@ from qgis.PyQt.QtGui import QImage
 from randcrowns.algorithms.algorithm_catalogue import EXPLORE
 from randcrowns.algorithms.common_parameters import LENGTHS, OWN, PRESET, read_lengths
 from randcrowns.algorithms.crown_algorithm import CrownAlgorithm, RunResults
-from randcrowns.algorithms.explore_content import PageCoordinates, output_views
+from randcrowns.algorithms.explore_content import PageCoordinates, output_views, small_table
 from randcrowns.algorithms.output_types import length_unit
 from randcrowns.algorithms.parameter_types import OptionParameter, RunParameters, RunSettings
 from randcrowns.algorithms.provenance import software_versions
@@ -42,7 +42,7 @@ from randcrowns.core.progress import Progress, subprogress
 from randcrowns.core.scoring.parameters import PRESETS
 from randcrowns.layers.localization import tr
 from randcrowns.layers.styles.pictures import MapLayers, encode_image
-from randcrowns.report.explore.content import ExploredRun, ImagePyramid, Regions
+from randcrowns.report.explore.content import ExploredRun, ImagePyramid, PairTable, Regions
 from randcrowns.report.explore.outlines import find_bounds
 from randcrowns.report.explore.outputs import ExploreParts
 from randcrowns.report.explore.page import render_explorer
@@ -253,7 +253,7 @@ def _has_polygons(shapes: Objects) -> bool:
 def _default_parts(
     content: ReportContent, inputs: RunOutputs, shapes: Mapping[str, Objects]
 ) -> ExploreParts:
-    """Return a view for each output with outlines.
+    """Return a view for each output with outlines, or the tables of a run without outlines.
 
     Args:
         content: report content of the run's algorithm.
@@ -262,7 +262,34 @@ def _default_parts(
     """
     outputs = {output.id: output for output in (*content.map, *content.required_outputs)}
     unit = length_unit(inputs.record.results)
-    return output_views(outputs.values(), inputs.frames, shapes, unit)
+    parts = output_views(outputs.values(), inputs.frames, shapes, unit)
+    if parts.views:
+        return parts
+    return replace(parts, tables=_report_tables(content, inputs, unit))
+
+
+def _report_tables(content: ReportContent, inputs: RunOutputs, unit: str) -> list[PairTable]:
+    """Return the tables of a run's report that have rows.
+
+    Args:
+        content: report content of the run's algorithm.
+        inputs: outputs of the run.
+        unit: unit of lengths, ``m`` or ``px``.
+    """
+    tables = []
+    for table in content.tables:
+        rows = inputs.table(table.output)
+        if table.select_rows is not None and len(rows):
+            rows = table.select_rows(rows)
+        if len(rows):
+            columns = [
+                column
+                for column in table.output.columns
+                if not table.columns or column.name in table.columns
+            ]
+            title = table.title or table.output.label
+            tables.append(small_table(title, columns, rows, unit))
+    return tables
 
 
 def _compute_native_pixel_size(image: MapLayers) -> float | None:

@@ -228,6 +228,7 @@ class View:
         colour: name of the column by which the map is coloured at first; empty to choose it.
         review: identity of the crowns; None if the rows take no verdicts.
         sliders: thresholds that the page can change.
+        is_filled: True to fill the outlines of the rows, which do not overlap.
     """
 
     name: str
@@ -239,6 +240,7 @@ class View:
     colour: str = ""
     review: ReviewedCrowns | None = None
     sliders: Sequence[ThresholdSlider] = ()
+    is_filled: bool = False
 
 
 @dataclass(frozen=True)

@@ -128,6 +128,8 @@ def _table_view(table: OutlinedTable, layer: int) -> View:
         _VARIANCE if has_variance else table.order,
         has_variance or table.is_descending,
         _VARIANCE if has_variance and not table.colour else table.colour,
+        # Crowns of several annotators overlap, and so may rows that are coloured by a score.
+        is_filled=not _columns_of_names(list(table.rows)) and not set(SCORES) & set(table.rows),
     )
 
 

@@ -130,6 +130,7 @@ def _view_entry(view: View, numbers: _Bytes) -> dict[str, Any]:
         "order": view.order,
         "descending": view.is_descending,
         "colour": view.colour,
+        "filled": view.is_filled,
         "review": None if view.review is None else _review_entry(view.review, numbers),
         "sliders": [_slider_entry(slider, numbers) for slider in view.sliders],
     }

@@ -31,7 +31,7 @@ def _general_texts() -> dict[str, str]:
         "noScript": tr("This page requires JavaScript."),
         "oldBrowser": tr("This browser is too old for this page. Open it in a newer one."),
         "failed": tr("The page cannot be shown: {why}", why="{why}"),
-        "view": tr("Layer"),
+        "view": tr("Table"),
         "none": tr("none"),
         "notAvailable": tr("n/a"),
         "details": tr("Tables"),

@@ -23,7 +23,7 @@ const LIGHT_FROM = 0.179;
 
 /**
  * Colouring of the rows of a view: colourOf(row) returns a colour, entries lists the legend as
- * pairs of colour and text.
+ * pairs of colour and text. rankOf(row), where it exists, is higher for rows that lie on top.
  */
 Explore.colouring = function (view, name) {
   if (name === "verdict") {
@@ -47,16 +47,32 @@ function numberColouring(column) {
   if (classes !== null) bins = classBins(classes);
   else if (column.digits === 0) {
     bins = wholeNumberBins(column, Math.round(lowest), Math.round(highest));
-  } else bins = equalBins(column, lowest, highest);
+  } else if (lowest === highest) bins = singleBin(column, lowest);
+  else bins = equalBins(column, lowest, highest);
   const colourOf = (row) => {
     const value = column.values[row];
     return Number.isNaN(value) ? Explore.NO_VALUE : bins.colours[bins.binOf(value)];
+  };
+  // Low scores and high variances are the worst; rows without a value lie below all others.
+  const direction = column.kind === "score" ? -1 : 1;
+  const rankOf = (row) => {
+    const value = column.values[row];
+    return Number.isNaN(value) ? -Infinity : direction * bins.binOf(value);
   };
   const entries = bins.colours.map((colour, bin) => [colour, bins.labelOf(bin)]);
   if (column.values.some(Number.isNaN)) {
     entries.push([Explore.NO_VALUE, Explore.text("noValue")]);
   }
-  return { colourOf, entries };
+  return { colourOf, entries, rankOf };
+}
+
+/** Return the only bin of a column in which all numbers are the same. */
+function singleBin(column, number) {
+  return {
+    colours: [Explore.RAMP[0]],
+    binOf: () => 0,
+    labelOf: () => Explore.formatNumber(number, column.digits),
+  };
 }
 
 /** Return the bins of classes; a number at a limit is in the class above it. */

@@ -17,6 +17,7 @@ Explore.Page = class {
       element("div", { class: "left" }, this.controls, this.mapElement, this.legend), this.side);
     this.crownMap = new Explore.CrownMap(this.mapElement, (row) => this.select(row, false));
     this.showView(this.run.views[0]);
+    this.crownMap.showAll();
     document.addEventListener("keydown", (event) => this.onKey(event));
     window.addEventListener("beforeunload", (event) => {
       if (!Explore.verdicts.canStore && Explore.verdicts.unsavedCount() > 0) event.preventDefault();
@@ -59,6 +60,16 @@ Explore.Page = class {
       ...smallTables(this.run.tables));
     this.showControls();
     this.rowsChanged();
+    this.fitSide();
+  }
+
+  /** Make the side as wide as the columns of the table need, up to half of the window. */
+  fitSide() {
+    this.side.style.removeProperty("--needed");
+    const { container } = this.table;
+    const needed = this.side.offsetWidth + container.scrollWidth - container.clientWidth;
+    this.side.style.setProperty("--needed", `${needed}px`);
+    this.crownMap.map.invalidateSize({ animate: false });
   }
 
   /** Return the names and labels by which the map can be coloured. */

@@ -14,7 +14,7 @@ const CASING_SIZE = 12;
 /** Colours of the casings of dark and of light lines. */
 const LIGHT_CASING = "rgba(255, 255, 255, 0.75)";
 const DARK_CASING = "rgba(0, 0, 0, 0.6)";
-/** Opacity of the fill of coloured outlines. */
+/** Opacity of the fill of areas that do not overlap. */
 const FILL_OPACITY = 0.18;
 /** Colour of outlines that a filter excludes. */
 const EXCLUDED_COLOUR = "rgba(128, 128, 128, 0.35)";
@@ -195,7 +195,9 @@ Explore.CrownMap = class {
     const indices = [...this.layers.keys()].reverse().filter((index) => this.isLayerShown[index]);
     const groups = new Map();
     for (const index of indices) this.collectPaths(index, frame, groups);
-    const order = [...groups.values()].sort((one, other) => one.level - other.level);
+    // Of rows that overlap, the worst lies on top.
+    const order = [...groups.values()].sort(
+      (one, other) => one.level - other.level || one.rank - other.rank);
     for (const group of order) strokeGroup(context, group);
   }
 
@@ -211,11 +213,15 @@ Explore.CrownMap = class {
       const row = rowOf[outline];
       const box = outlines.boxOf(outline);
       const isLarge = (box[2] - box[0]) * frame.scale > CASING_SIZE;
-      let style = { colour, isFilled: false, level: 1 };
+      let style = { colour, isFilled: false, level: 1, rank: 0 };
       if (row >= 0 && !this.rows.isShown[row]) {
-        style = { colour: EXCLUDED_COLOUR, isFilled: false, level: 0 };
+        style = { colour: EXCLUDED_COLOUR, isFilled: false, level: 0, rank: 0 };
       } else if (row >= 0) {
-        style = { colour: this.colouring.colourOf(row), isFilled: true, level: 2 };
+        // Fills of overlapping crowns would mix to colours that are not in the legend.
+        style = {
+          colour: this.colouring.colourOf(row), isFilled: this.view.filled, level: 2,
+          rank: this.colouring.rankOf?.(row) ?? 0,
+        };
       }
       // On a white ground, light lines would not be visible without their dark casing.
       style.isLight = style.level > 0 && Explore.isLight(style.colour);

@@ -232,6 +232,20 @@ def test_a_ranking_has_a_table_per_measure_and_its_ground_truths_in_colours(run,
     assert sorted(truth["texts"]) == sorted(done.table("TRUTH_POLYGONS")["truth"])
 
 
+def test_a_run_without_outlines_has_the_tables_of_its_report(run, explore):
+    outputs = ("RECOMMENDED", "GRID", "VARIANCE")
+    people = [crowns(name, seed) for seed, name in enumerate(("Ann", "Ben", "Cid"), 1)]
+    given = {"ANNOTATORS": people, "ALPHAS": "0.3 0.5", "OMEGAS": "1", "GAMMAS": "2"}
+    done = run("tuneparameters", given, outputs=outputs)
+    assert done.ok, done.refused or done.error
+    manifest, _ = data_of(explore([done.layer(name) for name in outputs]))
+    assert manifest["views"] == []
+    sets, variance = manifest["tables"]
+    assert sets["title"] == "Recommended sets"
+    assert len(sets["cells"]) == len(done.table("RECOMMENDED"))
+    assert len(variance["cells"]) == len(done.table("VARIANCE"))
+
+
 def test_layers_in_degrees_and_feet_are_shown_in_metres(scored, explore):
     layers, _ = scored(crowns("field"), crowns("boxes", 2))
     manifest, _ = data_of(explore(layers))

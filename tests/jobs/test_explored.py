@@ -58,7 +58,20 @@ def results():
     }
 
 
+#: Beginnings of the titles of the pages, by job.
+TITLES = {
+    "score": "Scores of tree crown delineations: ",
+    "variance": "Variance between annotators: ",
+    "tune": "Choice of the parameters: ",
+    "agree": "Agreement of annotators: ",
+    "consensus": "Consensus of annotators: ",
+}
 JOBS = ("score", "evaluate", "agree", "consensus", "rank", "variance", "tune")
+
+
+@pytest.mark.parametrize(("job", "beginning"), TITLES.items())
+def test_the_title_of_a_page_says_what_it_shows(results, job, beginning) -> None:
+    assert f"<title>{beginning}" in explore_page(results[job])
 
 
 @pytest.mark.parametrize("job", JOBS)

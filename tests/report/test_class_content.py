@@ -8,13 +8,22 @@ import numpy as np
 import pandas as pd
 import pytest
 import shapely
+from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
 
 from randcrowns.core.classes import StrataRequest, SummariseBy
 from randcrowns.core.classes.evaluation import ClassInputs, evaluate_classes
+from randcrowns.core.classes.matrix import arrange_matrix
 from randcrowns.core.classes.summarise import StratumScores, strata_messages, summarise_strata
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.instances.matching import Matching
-from randcrowns.report.class_content import class_parts, strata_parts, unit_of_strata
+from randcrowns.report.class_content import (
+    class_parts,
+    draw_confusion,
+    strata_parts,
+    unit_of_strata,
+)
+from randcrowns.report.colours import relative_luminance
 from randcrowns.report.language import Language, use_language
 from randcrowns.report.theme import encode_panel
 
@@ -40,6 +49,21 @@ def parts_of(**layers):
         for name in ("cells", "classes", "summary")
     ]
     return class_parts(*(pd.concat(parts, ignore_index=True) for parts in tables))
+
+
+@pytest.mark.parametrize("n_right", range(0, 21, 4))
+def test_counts_contrast_with_their_cells(n_right):
+    """WCAG 2.2, 1.4.3: at least 4.5 to 1, by the relative luminances of text and ground."""
+    found = evaluation(["oak"] * 20 + ["ash"], ["oak"] * n_right + ["ash"] * (21 - n_right))
+    matrix = arrange_matrix(found.cells)
+    axes = Figure().subplots()
+    draw_confusion(axes, matrix)
+    assert len(axes.texts) == len(axes.patches) > 0
+    for cell, text in zip(axes.patches, axes.texts):
+        pair = [
+            relative_luminance(*to_rgb(one)) for one in (cell.get_facecolor(), text.get_color())
+        ]
+        assert (max(pair) + 0.05) / (min(pair) + 0.05) >= 4.5
 
 
 def test_the_figure_shows_the_numbers_of_the_matrix():

@@ -125,6 +125,31 @@ def test_the_map_of_variances_has_the_classes_of_the_layer_style():
     ]
 
 
+@pytest.mark.parametrize(
+    ("colours", "numbers", "order"),
+    [
+        (score_colours("IoU"), [0.1, 0.95, np.nan, 0.3], ["#bdbdbd", 4, 1, 0]),
+        (variance_colours(), [0.02, 0.0, np.nan, 0.005], ["#bdbdbd", 0, 2, 3]),
+    ],
+)
+def test_the_worst_of_overlapping_targets_lies_on_top_in_a_colour_of_the_legend(
+    colours, numbers, order
+):
+    """Low scores and high variances are the worst; later paths of an SVG lie above earlier ones."""
+    targets = np.array([shapely.box(n, 0, n + 5, 5) for n in range(4)], object)
+    picture = draw_map(targets, np.array(numbers), targets[:0], colours, "m")
+    fills = [fill for _, fill, _ in lines_of(picture) if fill not in (None, "none")]
+    expected = [one if isinstance(one, str) else colours.classes.colours[one] for one in order]
+    assert fills == expected
+    assert not re.search(rb"<path[^>]*opacity", picture.data)
+
+
+def test_the_legend_names_the_layer_whose_scores_the_map_shows():
+    colours = score_colours("RandCrowns", "boxes of 2024")
+    entries = map_legend(colours, "boxes of 2024", has_missing=False)
+    assert entries[0].label == "Targets by RandCrowns with boxes of 2024"
+
+
 def test_delineations_of_several_annotators_have_a_colour_each():
     box = shapely.box(0, 0, 4, 4)
     crown = DrawnCrown(box, [box, box, box], [], "", ["#0072b2", "#d55e00"])

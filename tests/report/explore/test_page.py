@@ -489,6 +489,33 @@ def test_each_whole_number_has_one_entry_of_the_legend(opened, numbers, entries)
     assert list(dict.fromkeys(legend["used"])) == legend["shown"]
 
 
+def test_a_single_value_has_a_single_class(opened):
+    column = {"name": "n", "isNumeric": True, "kind": "number", "digits": 2}
+    column["values"] = [1501.24, 1501.24]
+    entries = opened().run(
+        f"(() => {{ const column = {json.dumps(column)};"
+        " return Explore.colouring({columns: [column]}, 'n').entries; })()"
+    )
+    assert [text for _, text in entries] == ["1,501.24"]
+
+
+def test_the_worst_of_overlapping_crowns_lies_on_top_and_no_fill_mixes_with_another(opened):
+    """The later outline of a place lies on top; at the opening, crowns are coloured by score."""
+    page = opened()
+    drawn = page.run(
+        "(() => { const map = Explore.page.crownMap; const groups = new Map();"
+        " const [left, bottom, right, top] = map.extent; const scale = 256 / (right - left);"
+        " map.collectPaths(0, {scale, left, top}, groups);"
+        " return [...groups.values()].map((one) => [one.rank, one.colour, one.isFilled]); })()"
+    )
+    by_rank = {colour: rank for rank, colour, _ in drawn}
+    shown = [colour for colour in SCORE_COLOURS if colour in by_rank]
+    ranks = [by_rank[colour] for colour in shown]
+    assert len(shown) > 1
+    assert ranks == sorted(ranks, reverse=True)
+    assert not any(is_filled for _, _, is_filled in drawn)
+
+
 def test_scores_have_the_classes_and_colours_of_the_report_and_of_qgis(opened):
     """The limits are those of the layer styles; a score at a limit is in the class above it."""
     column = {"name": "n", "isNumeric": True, "kind": "score", "digits": 2}
@@ -692,6 +719,30 @@ def test_the_regions_have_the_width_that_the_core_computes(opened):
         "Explore.run.layers[0].outlines, target, null, -1, Explore.run.regions).tau)"
     )
     assert np.allclose(widths, expected, rtol=0.03)
+
+
+def test_the_table_has_the_room_that_its_columns_need_up_to_half_of_the_window(opened):
+    run = scored_run(9)
+    view = run.views[0]
+    numbers = [ExploreColumn(f"more {n}", f"column {n}", ColumnKind.NUMBER) for n in range(20)]
+    rows = view.rows.assign(**{column.name: 1234.5 for column in numbers})
+    widths = []
+    for columns in (numbers[:5], numbers):
+        page = opened(replace(run, views=[replace(view, rows=rows, columns=columns)]))
+        widths.append(
+            page.run(
+                "(() => { const side = document.querySelector('.side'); const table ="
+                " document.querySelector('.table'); return [side.offsetWidth, innerWidth,"
+                " table.scrollWidth > table.clientWidth, document.querySelector('.map')"
+                ".offsetWidth - Explore.page.crownMap.map.getSize().x]; })()"
+            )
+        )
+    (few, window, is_cut, map_gap), (many, _, many_are_cut, many_gap) = widths
+    assert 450 < few < window / 2
+    assert not is_cut
+    assert many == pytest.approx(window / 2, abs=1)
+    assert many_are_cut
+    assert map_gap == many_gap == 0
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
