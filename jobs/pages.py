@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 import shapely
 
+from randcrowns.core.review.problems import ProblemLimits
 from randcrowns.jobs.crown_pictures import crown_pictures
 from randcrowns.jobs.described_runs import DescribedResult
 from randcrowns.jobs.page_tables import (
@@ -289,4 +290,8 @@ def _scored_layers(result: JobTables) -> ScoredLayers:
     crowns_by_layer = {}
     for layer, rows in renamed.groupby("layer"):
         crowns_by_layer[str(layer)] = rows.reset_index(drop=True)
-    return ScoredLayers(result.summary, crowns_by_layer)
+    limits = ProblemLimits(
+        larger=float(result.parameters.get("too_large_from", ProblemLimits.larger)),
+        smaller=float(result.parameters.get("too_small_from", ProblemLimits.smaller)),
+    )
+    return ScoredLayers(result.summary, crowns_by_layer, limits)
