@@ -205,8 +205,17 @@ def _answer(result: JobTables) -> Answer:
         certainty = result.tables.get("certainty", pd.DataFrame())
         return ranking_answer(result.headline, result.summary, certainty)
     if result.job in _EVALUATIONS:
-        return instance_answer(result.summary, result.headline)
+        return instance_answer(result.summary, result.headline, _detection_method(result))
     return Answer([], None)
+
+
+def _detection_method(result: JobTables) -> str:
+    """Return the label of the matching method for detection; "" for an unknown one."""
+    method = result.parameters.get("detection_method")
+    job = describe_jobs().get(result.job)
+    if method is None or job is None:
+        return ""
+    return value_text(job.parameters["detection_method"], method)
 
 
 def _consensus_answer(result: JobTables) -> Answer:
