@@ -52,7 +52,7 @@ from randcrowns.report.score_content import (
     score_figures,
     score_run_answer,
 )
-from randcrowns.report.tuning_content import grid_figures, variance_figures
+from randcrowns.report.tuning_content import grid_figures, variance_figures, variance_sentences
 from randcrowns.report.words import made_sentence
 
 if TYPE_CHECKING:
@@ -206,6 +206,9 @@ def _answer(result: JobTables) -> Answer:
         return ranking_answer(result.headline, result.summary, certainty)
     if result.job in _EVALUATIONS:
         return instance_answer(result.summary, result.headline, _detection_method(result))
+    if result.job == "variance":
+        sentences = [*variance_sentences(result.summary), result.conclusion]
+        return Answer([sentence for sentence in sentences if sentence], None)
     return Answer([], None)
 
 
