@@ -181,9 +181,10 @@ def _evaluated_pictures(result: JobTables) -> CrownPictures:
         _Others(predictions["prediction_id"], page.shapes(predictions)),
     )
     areas = pd.Series(shapely.area(target_shapes))  # NaN without an outline
+    are_points = result.job == "evaluate-cloud"
     sheets = [
         _draw_sheet(sheet, matched, _instance_texts, result.unit)
-        for sheet in instance_sheets(matched.targets, areas, _SHEET_CROWNS)
+        for sheet in instance_sheets(matched.targets, areas, _SHEET_CROWNS, are_points)
     ]
     iou = targets["iou"].astype(float).fillna(0.0).to_numpy()
     layer_name = name_input(result, "predictions") or tr("Predictions")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 import shapely
 
+from randcrowns.core.review.problems import ProblemLimits
 from randcrowns.jobs.crown_pictures import crown_pictures
 from randcrowns.jobs.described_runs import DescribedResult
 from randcrowns.jobs.page_tables import (
@@ -51,7 +52,7 @@ from randcrowns.report.score_content import (
     score_figures,
     score_run_answer,
 )
-from randcrowns.report.tuning_content import grid_figures, variance_figures
+from randcrowns.report.tuning_content import grid_figures, variance_figures, variance_sentences
 from randcrowns.report.words import made_sentence
 
 if TYPE_CHECKING:
@@ -205,8 +206,20 @@ def _answer(result: JobTables) -> Answer:
         certainty = result.tables.get("certainty", pd.DataFrame())
         return ranking_answer(result.headline, result.summary, certainty)
     if result.job in _EVALUATIONS:
-        return instance_answer(result.summary, result.headline)
+        return instance_answer(result.summary, result.headline, _detection_method(result))
+    if result.job == "variance":
+        sentences = [*variance_sentences(result.summary), result.conclusion]
+        return Answer([sentence for sentence in sentences if sentence], None)
     return Answer([], None)
+
+
+def _detection_method(result: JobTables) -> str:
+    """Return the label of the matching method for detection; "" for an unknown one."""
+    method = result.parameters.get("detection_method")
+    job = describe_jobs().get(result.job)
+    if method is None or job is None:
+        return ""
+    return value_text(job.parameters["detection_method"], method)
 
 
 def _consensus_answer(result: JobTables) -> Answer:
@@ -290,4 +303,8 @@ def _scored_layers(result: JobTables) -> ScoredLayers:
     crowns_by_layer = {}
     for layer, rows in renamed.groupby("layer"):
         crowns_by_layer[str(layer)] = rows.reset_index(drop=True)
-    return ScoredLayers(result.summary, crowns_by_layer)
+    limits = ProblemLimits(
+        larger=float(result.parameters.get("too_large_from", ProblemLimits.larger)),
+        smaller=float(result.parameters.get("too_small_from", ProblemLimits.smaller)),
+    )
+    return ScoredLayers(result.summary, crowns_by_layer, limits)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from randcrowns.core.messages import abbreviate
+from randcrowns.core.thresholds import exceeds
 from randcrowns.report.content import Answer, Figure, Part, Table, TableContent, single_figure
 from randcrowns.report.language import format_interval, format_value, interval_note, tr
 from randcrowns.report.result_figures import draw_pairwise_f1, pairwise_matrix
@@ -81,8 +82,21 @@ def agreement_answer(summary: pd.DataFrame, annotators: pd.DataFrame) -> Answer:
     cells = TableContent([tr("Measure"), tr("Value")], [False, True], rows)
     has_intervals = bool(statistics["low"].reindex(list(numbers)).notna().any())
     table = Table(tr("Agreement"), cells, interval_note(has_intervals))
+    if kappa and not _has_unmarked_area(values):
+        kappa = f"{kappa} {tr('Kappa means little here: only what somebody marked is counted.')}"
     sentences = [sentence, kappa, *_unlike_sentences(annotators)]
     return Answer([sentence for sentence in sentences if sentence], table)
+
+
+def _has_unmarked_area(values: pd.Series) -> bool:
+    """Return False if the counted area is known to be only what somebody marked.
+
+    Args:
+        values: values of the statistics of the summary.
+    """
+    counted = values.get("study_area", math.nan)
+    marked = values.get("marked_by_any", math.nan)
+    return math.isnan(counted) or math.isnan(marked) or exceeds(counted, marked)
 
 
 def kappa_sentence(kappa: float, raw_agreement: float, is_short: bool = False) -> str:
@@ -190,6 +204,7 @@ def consensus_answer(
         return Answer([], None)
     area = f"{format_value(marked, 1)} {unit}²"
     sentence = tr("The consensus has an area of {area}.", area=area)
+    note = tr("Crowns that touch form one polygon.") if counts is None else ""
     rows = [[tr("Method"), method]]
     if counts is not None:
         rows += [
@@ -201,7 +216,7 @@ def consensus_answer(
         [tr("Part of this area that nobody marked"), f"{format_value(by_nobody, 1)} {unit}²"],
     ]
     cells = TableContent([tr("Measure"), tr("Value")], [False, True], rows)
-    return Answer([sentence], Table(tr("Consensus"), cells))
+    return Answer([sentence], Table(tr("Consensus"), cells, note))
 
 
 def vote_parts(crowns: pd.DataFrame, unit: str) -> list[Part]:

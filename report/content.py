@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from randcrowns.core.status import ALL_PLOTS
+from randcrowns.report.language import tr
 from randcrowns.report.references import CitedWork
 
 #: Maximum number of rows of a table; the page gives the number of the others.
@@ -295,7 +296,7 @@ class Section:
         """Titles and meaning of the numbers of all tables, in the order of the page.
 
         Titles with one meaning, such as those of several thresholds, stand together. A title with
-        several meanings is followed by that of its table.
+        several meanings is followed by that of its table; the table of the answer shows no title.
         """
         answer = [self.answer_table] if self.answer_table is not None else []
         further = [table for part in self.further for table in part.tables]
@@ -308,7 +309,8 @@ class Section:
         for table in tables:
             for title, meaning in table.cells.meanings:
                 is_ambiguous = len(meanings_by_title[title]) > 1 and table.title
-                name = f"{title} ({table.title})" if is_ambiguous else title
+                table_title = tr("first table") if table is self.answer_table else table.title
+                name = f"{title} ({table_title})" if is_ambiguous else title
                 titles_by_meaning.setdefault(meaning, {})[name] = None
         return [(", ".join(titles), meaning) for meaning, titles in titles_by_meaning.items()]
 

@@ -162,7 +162,9 @@ def score_texts(crown: pd.Series) -> CrownTexts:
     )
 
 
-def instance_sheets(targets: pd.DataFrame, area: pd.Series, number: int) -> list[SheetRows]:
+def instance_sheets(
+    targets: pd.DataFrame, area: pd.Series, number: int, are_points: bool = False
+) -> list[SheetRows]:
     """Return the worst and the typical targets of an evaluation; no sheet without targets.
 
     Args:
@@ -170,6 +172,7 @@ def instance_sheets(targets: pd.DataFrame, area: pd.Series, number: int) -> list
         area: (n,) area of each target, which breaks ties; NaN for one without an outline, which
             cannot be shown.
         number: maximum number of targets on a sheet.
+        are_points: True if points are counted, as in a cloud, and not areas.
     """
     # An unmatched target counts as 0.
     iou = targets["iou"].astype(float).fillna(0.0).where(area.notna())
@@ -188,4 +191,13 @@ def instance_sheets(targets: pd.DataFrame, area: pd.Series, number: int) -> list
         ),
         typical_crowns(targets, INSTANCE_SCORES, number),
     )
-    return [sheet for sheet in (worst, typical) if len(sheet.rows)]
+    explanations = [
+        tr("Precision below a picture: shared part of the prediction. Recall: that of the target.")
+    ]
+    if are_points:
+        explanations.append(tr("Points are counted; the outlines show the trees only from above."))
+    return [
+        sheet._replace(about=" ".join([sheet.about, *explanations]))
+        for sheet in (worst, typical)
+        if len(sheet.rows)
+    ]

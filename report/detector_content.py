@@ -97,7 +97,7 @@ def ranking_details(headline: Sequence[Message]) -> list[Part]:
         for message in headline
         if message.topic in _TOPICS.values() and _name_of(message) in _DETAILS
     ]
-    return [Part(tr("Certainty"), sentences)] if sentences else []
+    return [Part(tr("Differences between the detectors"), sentences)] if sentences else []
 
 
 def _name_of(message: Message) -> str:
@@ -291,8 +291,10 @@ def _table_note(headline: Sequence[Message], measures: Sequence[str], has_shares
         CROWNS: tr("AP: average precision of whole crowns, 0 to 1; 1 is best."),
         AREAS: tr("AUCR: area under the curve of mean precision over recall, 0 to 1; 1 is best."),
     }
-    keys = ("crown_verdict.truth", "verdict.truth")
-    truths = [message.sentence(tr) for message in headline if message.key in keys]
+    truths = [message.sentence(tr) for message in headline if message.key == "crown_verdict.truth"]
+    truth = _truth_of_areas(headline)
+    if truth:
+        truths.append(tr("Ground truth of the AUCR: {truth}.", truth=truth))
     samples = [message.sentence(tr) for message in headline if _name_of(message) == "drawn"]
     explanations = [meanings[counted] for counted in measures]
     return " ".join([*explanations, *truths, *(samples[:1] if has_shares else [])])

@@ -124,12 +124,15 @@ def _partition_figure(title: str, partitions: pd.DataFrame, axis: str) -> Figure
     )
 
 
-def instance_answer(summary: pd.DataFrame, headline: Sequence[Message] = ()) -> Answer:
+def instance_answer(
+    summary: pd.DataFrame, headline: Sequence[Message] = (), method: str = ""
+) -> Answer:
     """Return what was detected in all plots, with a table of the metrics and their intervals.
 
     Args:
         summary: summary; see :func:`instance_figures`.
         headline: conclusion of the run, whose sentences about classes are part of the answer.
+        method: label of the matching method for detection; "" if it is unknown.
     """
     overall = summary[summary["plot"] == ALL_PLOTS]
     if not len(overall):
@@ -150,7 +153,8 @@ def instance_answer(summary: pd.DataFrame, headline: Sequence[Message] = ()) -> 
     cells = TableContent([tr("Measure"), tr("Value")], [False, True], rows, meanings)
     has_intervals = any(row.has_interval for row in metrics)
     table = Table(tr("Metrics"), cells, interval_note(has_intervals))
-    return Answer([sentence, *class_sentences(headline)], table)
+    rule = [tr("Rule by which a target is detected: {method}.", method=method)] if method else []
+    return Answer([sentence, *rule, *class_sentences(headline)], table)
 
 
 def _metrics(overall: pd.DataFrame) -> list[MeanOfLayer]:
@@ -204,6 +208,18 @@ def metric_meanings() -> dict[str, str]:
     }
 
 
+def division_meanings() -> dict[str, str]:
+    """Return the meaning of the numbers of splits and merges by their column.
+
+    >>> division_meanings()["splits"]
+    'Targets that contain more than half of each of several predictions.'
+    """
+    return {
+        "splits": tr("Targets that contain more than half of each of several predictions."),
+        "merges": tr("Predictions that contain more than half of each of several targets."),
+    }
+
+
 def _counts_figure(overall: pd.DataFrame) -> Figure:
     """Return the numbers of detected and not detected targets and false detections.
 
@@ -231,11 +247,16 @@ def _counts_figure(overall: pd.DataFrame) -> Figure:
     )
     n_targets, n_predictions = overall[["targets", "predictions"]].astype(int).iloc[0]
     caption = tr(
-        "Bars: numbers of crowns, of {targets:,} targets and {predictions:,} predictions.",
+        "Bars: counts, of {targets:,} targets and {predictions:,} predictions.",
         targets=int(n_targets),
         predictions=int(n_predictions),
     )
-    return Figure(tr("Counts"), [panel], caption)
+    definitions = [
+        f"{labels[column]}: {meaning}"
+        for column, meaning in division_meanings().items()
+        if labels[column] in counts
+    ]
+    return Figure(tr("Counts"), [panel], " ".join([caption, *definitions]))
 
 
 def _known_counts(overall: pd.DataFrame, labels: Mapping[str, str]) -> dict[str, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from randcrowns.core.review.problems import Problem
+from randcrowns.core.review.problems import Problem, ProblemLimits
 from randcrowns.report.language import tr
 from randcrowns.report.words import false_detection, not_detected
 
@@ -42,13 +42,20 @@ def problem_label(problem: Problem) -> str:
     return labels[problem]
 
 
-def problem_meanings() -> dict[Problem, str]:
+def problem_meanings(limits: ProblemLimits) -> dict[Problem, str]:
     """Return a definition of each problem of a target in the language in use.
 
-    >>> problem_meanings()[Problem.SPLIT]
+    Args:
+        limits: limits of the run.
+
+    >>> problem_meanings(ProblemLimits())[Problem.SPLIT]
     'Split: several delineations lie side by side in the target.'
     """
     return {
+        Problem.MISSING: tr(
+            "Not detected: no delineation reaches the certain part of the crown. Other targets "
+            "without a delineation of their own count as merged, low overlap or another problem."
+        ),
         Problem.MERGED: tr(
             "Merged: the delineation covers another target, too, which has no other delineation."
         ),
@@ -57,12 +64,13 @@ def problem_meanings() -> dict[Problem, str]:
             "Shifted: the delineation has about the size of the target, at another position."
         ),
         Problem.TOO_LARGE: tr(
-            "Too large: the area of the delineation exceeds that of the target by more than the "
-            "limit."
+            "Too large: the area of the delineation is more than {limit:g} times the target's, "
+            "even if the score is 1: it allows for a tolerance.",
+            limit=limits.larger,
         ),
         Problem.TOO_SMALL: tr(
-            "Too small: the area of the delineation is below that of the target by more than the "
-            "limit."
+            "Too small: the area of the delineation is less than {limit:g} times the target's.",
+            limit=limits.smaller,
         ),
         Problem.LOW_OVERLAP: tr(
             "Low overlap: the score or the IoU is low for none of the other reasons."

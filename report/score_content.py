@@ -14,7 +14,7 @@ from randcrowns.core.arrays import Floats
 from randcrowns.core.classes.best_layer import compare_layers
 from randcrowns.core.messages import Message, abbreviate
 from randcrowns.core.review.example_crowns import worst_crowns
-from randcrowns.core.review.problems import Problem
+from randcrowns.core.review.problems import Problem, ProblemLimits
 from randcrowns.core.scoring.answer import COUNTS_KEY
 from randcrowns.core.scoring.layer import SCORE_NAMES, SCORES
 from randcrowns.core.statistics import MIN_PLOTS, MIN_UNITS
@@ -96,6 +96,9 @@ class ScoredLayers:
     #: ``area``, which breaks ties of the worst crowns, and, with several plots, ``plot``. Without
     #: scored targets, the figures of crowns are absent.
     crowns: Mapping[str, pd.DataFrame] = field(default_factory=dict)
+    limits: ProblemLimits = field(
+        default_factory=ProblemLimits
+    )  #: limits beyond which a crown has a problem.
 
     @property
     def overall(self) -> pd.DataFrame:
@@ -270,19 +273,22 @@ def answer_table(run: ScoredLayers) -> Table | None:
         return None
     order = sort_means(_means(overall, "randcrowns"))
     counts = _read_counts(overall)
-    has_too_small = bool((counts["too_small"] > 0).any())
-    titles = [tr("Layer"), *SCORE_NAMES.values(), *_count_titles(has_too_small)]
+    shown_counts = _shown_counts(counts)
+    count_titles = _count_titles()
+    titles = [tr("Layer"), *SCORE_NAMES.values(), *(count_titles[name] for name in shown_counts)]
     means = {score: {row.name: row.text for row in _means(overall, score)} for score in SCORES}
     rows = []
     for layer in (row.name for row in order):
         numbers = [means[score][layer] for score in SCORES]
-        rows.append([layer, *numbers, *_count_texts(counts.loc[layer], has_too_small)])
+        texts = [_count_text(counts.loc[layer], name) for name in shown_counts]
+        rows.append([layer, *numbers, *texts])
     is_number = [False, *(True for _ in titles[1:])]
     # The pictures and the tables of plots have the short names.
     meanings = [
         (SCORE_ABBREVIATIONS[score], meaning) for score, meaning in score_meanings().items()
     ]
-    meanings += _count_meanings(has_too_small)
+    count_meanings = _count_meanings()
+    meanings += [(count_titles[name], count_meanings[name]) for name in shown_counts]
     note = tr("Means of the targets.")
     if _has_intervals(overall):
         note = tr("Means of the targets; in brackets: 95 % interval.")
@@ -317,43 +323,46 @@ def _read_counts(overall: pd.DataFrame) -> pd.DataFrame:
     return overall.reindex(columns=[*_COUNTS]).astype(float)
 
 
-def _count_titles(has_too_small: bool) -> list[str]:
-    """Return the titles of the counts in the table of the answer.
+def _shown_counts(counts: pd.DataFrame) -> list[str]:
+    """Return the columns of the counts in the table of the answer; rare ones only if they occur.
 
     Args:
-        has_too_small: True if a layer has targets that are too small for a score.
+        counts: counts of each layer, see :func:`_read_counts`.
     """
-    titles = [
-        tr("Detected"),
-        tr("Not detected (not reached)"),
-        tr("Not detected"),
-        tr("False detections"),
-    ]
-    return [*titles, tr("Too small")] if has_too_small else titles
+    always = ("matched", "unmatched_targets", "unmatched_delineations")
+    names = ("matched", "missed", "unmatched_targets", "unmatched_delineations", "too_small")
+    return [name for name in names if name in always or (counts[name] > 0).any()]
 
 
-def _count_meanings(has_too_small: bool) -> list[tuple[str, str]]:
-    """Return title and meaning of the counts; see :func:`_count_titles`."""
+def _count_titles() -> dict[str, str]:
+    """Return the titles of the counts in the table of the answer, by column of the summary."""
+    return {
+        "matched": tr("Detected"),
+        "missed": tr("Not detected (not reached)"),
+        "unmatched_targets": tr("Not detected"),
+        "unmatched_delineations": tr("False detections"),
+        "too_small": tr("Too small"),
+    }
+
+
+def _count_meanings() -> dict[str, str]:
+    """Return the meanings of the counts; see :func:`_count_titles`."""
     statuses = status_meanings()
-    meanings = [
-        tr("Targets with a delineation."),
-        statuses[Status.MISSED],
-        statuses[Status.UNMATCHED],
-        false_detection_meaning(),
-        statuses[Status.TARGET_TOO_SMALL],
-    ]
-    return list(zip(_count_titles(has_too_small), meanings))
+    return {
+        "matched": tr("Targets with a delineation."),
+        "missed": statuses[Status.MISSED],
+        "unmatched_targets": statuses[Status.UNMATCHED],
+        "unmatched_delineations": false_detection_meaning(),
+        "too_small": statuses[Status.TARGET_TOO_SMALL],
+    }
 
 
-def _count_texts(counts: pd.Series, has_too_small: bool) -> list[str]:
-    """Return the counts of a layer as texts; see :func:`_count_titles`."""
-    texts = [
-        _part_text(counts["matched"], counts["targets"]),
-        format_value(counts["missed"], 0),
-        format_value(counts["unmatched_targets"], 0),
-        _part_text(counts["unmatched_delineations"], counts["delineations"]),
-    ]
-    return [*texts, format_value(counts["too_small"], 0)] if has_too_small else texts
+def _count_text(counts: pd.Series, name: str) -> str:
+    """Return a count of a layer as text, with the number that it is a part of if it has one."""
+    totals = {"matched": "targets", "unmatched_delineations": "delineations"}
+    if name in totals:
+        return _part_text(counts[name], counts[totals[name]])
+    return format_value(counts[name], 0)
 
 
 def _part_text(part: float, total: float) -> str:
@@ -526,7 +535,7 @@ def problem_figures(run: ScoredLayers) -> list[Figure]:
                 tr("Problems of {layer}: {numbers}", layer=layer, numbers=texts),
             )
         )
-    meanings = problem_meanings()
+    meanings = problem_meanings(run.limits)
     caption = " ".join(
         [
             tr("Number of crowns by the first problem that applies to them."),

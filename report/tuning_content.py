@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pandas as pd
@@ -63,6 +64,32 @@ def sets_note(sets: pd.DataFrame) -> str:
         kinds=", ".join(kinds),
     )
     return f"{order} {hidden}"
+
+
+def variance_sentences(summary: pd.DataFrame) -> list[str]:
+    """Return the typical difference between two annotators' scores; nothing without variances.
+
+    The root mean square of the difference of two scores is the root of twice their variance.
+
+    Args:
+        summary: variances with the columns ``<score>_variance``; the last row is that of all.
+
+    >>> variance_sentences(pd.DataFrame({"iou_variance": [0.02]}))
+    ["Two annotators' scores of the same crown typically differ by: IoU 0.200."]
+    """
+    if not len(summary):
+        return []
+    columns = [f"{score}_variance" for score in SCORE_NAMES]
+    variances = summary.reindex(columns=columns).iloc[-1].astype(float)
+    differences = tuple(
+        f"{name} {format_value(math.sqrt(2 * variance), 3)}"
+        for name, variance in zip(SCORE_NAMES.values(), variances)
+        if not math.isnan(variance)
+    )
+    if not differences:
+        return []
+    text = "Two annotators' scores of the same crown typically differ by: {differences}."
+    return [tr(text, differences=differences)]
 
 
 def variance_figures(pairs: pd.DataFrame) -> list[Figure]:

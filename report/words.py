@@ -160,11 +160,14 @@ def status_meanings() -> dict[Status, str]:
     return {
         Status.SCORED: tr("The target has a delineation and a score."),
         Status.MISSED: tr(
-            "The delineation does not reach the certain part of the crown: score 0. {sources}",
+            "The delineation paired with the target does not reach the certain part of the crown: "
+            "score 0. {sources}",
             sources=not_reached().sources,
         ),
         Status.UNMATCHED: tr(
-            "The target has no delineation: score 0. {sources}", sources=not_detected().sources
+            "No delineation was paired with the target, even if one overlaps it: score 0. "
+            "{sources}",
+            sources=not_detected().sources,
         ),
         Status.TARGET_TOO_SMALL: tr(
             "The target is narrower than twice alpha, so it has no certain crown: no score, "

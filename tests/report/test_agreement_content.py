@@ -58,6 +58,14 @@ def test_a_low_kappa_stands_with_the_agreement_by_chance():
     raw = pd.DataFrame([("raw_agreement", 0.75, np.nan, np.nan)], columns=SUMMARY.columns)
     answer = agreement_answer(pd.concat([raw, SUMMARY]), annotators())
     assert answer.sentences[1].startswith("Fleiss' kappa is 0.137: two annotators decide alike on")
+    # Without a study area, everything that is counted was marked by somebody.
+    assert "means little" not in answer.sentences[1]
+    for marked, has_note in ((1550.6, True), (1500.0, False)):
+        any_mark = pd.DataFrame(
+            [("marked_by_any", marked, np.nan, np.nan)], columns=SUMMARY.columns
+        )
+        noted = agreement_answer(pd.concat([raw, any_mark, SUMMARY]), annotators()).sentences[1]
+        assert noted.endswith("only what somebody marked is counted.") == has_note
     assert kappa_sentence(1.0, 1.0) == kappa_sentence(np.nan, 0.5) == ""
 
 
@@ -99,6 +107,9 @@ def test_the_area_of_a_consensus_is_in_a_table():
 
 def test_a_consensus_of_crowns_has_their_numbers():
     table = consensus_answer("Crown by crown", 10.0, 0.0, "m", CrownCounts(3, 1)).table
+    assert table.note == ""
+    areas = consensus_answer("STAPLE", 10.0, 0.0, "m").table
+    assert areas.note == "Crowns that touch form one polygon."
     assert table.cells.rows[1:3] == [["Crowns", "3"], ["Trees that too few annotators drew", "1"]]
 
 

@@ -186,3 +186,9 @@ def test_a_target_without_an_outline_is_on_no_sheet_of_the_worst():
     worst, typical = instance_sheets(targets, pd.Series([4.0, np.nan, 9.0, 1.0]), 10)
     assert worst.rows.tolist() == [2, 3, 0]
     assert typical.rows.tolist() == [0, 3]
+    assert "Precision below a picture: shared part of the prediction." in worst.about
+    assert "Points" not in worst.about
+    (of_points, _) = instance_sheets(
+        targets, pd.Series([4.0, np.nan, 9.0, 1.0]), 10, are_points=True
+    )
+    assert of_points.about.endswith("the outlines show the trees only from above.")

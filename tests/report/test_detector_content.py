@@ -161,7 +161,7 @@ def test_the_table_has_a_row_per_detector_and_the_best_by_whole_crowns_on_top():
         ["b", "0.700", "50.0", "0.500", "0.0"],
         ["a", "0.500", "50.0", "0.700", "100.0"],
     ]
-    assert "Annotator: ann. Ground truth: 0.5-GT." in table.note
+    assert "Annotator: ann. Ground truth of the AUCR: 0.5-GT." in table.note
     assert table.note.count("bootstrap samples") == 1
     without_shares = ranking_answer(headline(crowns, areas), scores, pd.DataFrame()).table
     assert "bootstrap samples" not in without_shares.note
@@ -203,7 +203,7 @@ def test_what_is_unknown_by_area_follows_the_sentence_on_whole_crowns():
 
 def test_the_differences_between_the_detectors_are_a_part_of_their_own():
     (part,) = ranking_details(headline((["a", "b"], False), (["a", "b"], True)))
-    assert part.title == "Certainty"
+    assert part.title == "Differences between the detectors"
     assert len(part.sentences) == 4
     assert part.sentences[0] == "a came out ahead of b in 50.0 % of the bootstrap samples."
     assert part.sentences[3].startswith("The AUCR of a is 0.200 higher than that of b")

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from randcrowns.core.status import ALL_PLOTS
+from randcrowns.report.content import Section, Table, TableContent
 from randcrowns.report.instance_content import (
     instance_answer,
     instance_figures,
@@ -43,6 +44,8 @@ def test_the_numbers_of_the_figures_are_those_of_the_summary():
     assert [text for text in texts_of(counts) if text in labels] == list(labels)
     assert {"27", "5", "6", "3"} <= set(texts_of(counts))
     assert "Merges" not in texts_of(counts)  # a point cloud's run may lack the number
+    assert "Splits: Targets that contain more than half of each" in counts.caption
+    assert "Merges" not in counts.caption
     uncertain = summary_of().assign(uncertain=4, not_judged=0)
     texts = texts_of(instance_figures(uncertain, pd.DataFrame())[0])
     assert {"Uncertain", "4"} <= set(texts)
@@ -100,3 +103,13 @@ def test_the_answer_has_a_sentence_on_detection_and_a_table_of_metrics():
     assert instance_answer(pd.DataFrame([{"plot": ALL_PLOTS, **without}])).table.note == ""
     unjudged = pd.DataFrame([{"plot": ALL_PLOTS, **numbers, "fp": np.nan, "not_judged": 300}])
     assert instance_answer(unjudged).sentences == ["1,100 of 1,200 targets were detected."]
+    rule = instance_answer(unjudged, method="Panoptic (best, IoU above 0.5)").sentences[1]
+    assert rule == "Rule by which a target is detected: Panoptic (best, IoU above 0.5)."
+
+
+def test_a_meaning_of_the_answer_names_the_first_table_which_has_no_title():
+    table = instance_answer(summary_of()).table
+    cells = TableContent(["Precision"], [True], [["1"]], [("Precision", "Of a class.")])
+    section = Section("run", answer_table=table, tables=[Table("Classes", cells)])
+    titles = [title for title, _ in section.meanings]
+    assert {"Precision (first table)", "Precision (Classes)"} <= set(titles)

@@ -12,6 +12,7 @@ from matplotlib.text import Text
 from support.score_tables import crowns_of, run_of
 
 from randcrowns.core.messages import info
+from randcrowns.core.review.problems import ProblemLimits
 from randcrowns.core.scoring.layer import SCORE_NAMES, SCORES
 from randcrowns.report.score_content import (
     answer_sentences,
@@ -168,10 +169,14 @@ def test_the_means_of_a_single_layer_are_in_the_table_of_the_answer_only():
 
 def test_the_table_of_the_answer_counts_targets_that_are_too_small_if_there_are_any():
     run = run_of({"boxes": crowns_of(BASE)})
-    assert answer_table(run).cells.titles[-1] == "False detections"
+    titles = answer_table(run).cells.titles
+    assert titles[-3:] == ["Detected", "Not detected", "False detections"]
     run.summary["too_small"] = 3
     table = answer_table(run)
     assert (table.cells.titles[-1], table.cells.rows[0][-1]) == ("Too small", "3")
+    run.summary["missed"] = 2
+    table = answer_table(run)
+    assert (table.cells.titles[5], table.cells.rows[0][5]) == ("Not detected (not reached)", "2")
 
 
 def test_a_layer_without_scores_has_no_answer():
@@ -187,7 +192,7 @@ def test_the_table_of_the_answer_has_the_numbers_of_the_summary_and_the_best_lay
         f"{overall[f'{score}_mean']:.3f} ({overall[f'{score}_low']:.3f}–{overall[f'{score}_high']:.3f})"
         for score in SCORES
     ]
-    assert table.cells.rows[0] == ["high", *numbers, "40 of 40", "0", "0", "7 of 47"]
+    assert table.cells.rows[0] == ["high", *numbers, "40 of 40", "0", "7 of 47"]
 
 
 def test_the_texts_of_the_figures_are_the_numbers_of_the_summary():
@@ -333,7 +338,9 @@ def test_only_intervals_that_there_are_are_explained():
 
 
 def test_short_titles_of_the_answer_have_a_meaning():
-    table = answer_table(run_of({"a": crowns_of(BASE)}))
+    run = run_of({"a": crowns_of(BASE)})
+    run.summary["missed"] = 1
+    table = answer_table(run)
     meanings = dict(table.cells.meanings)
     assert "1 is the same within the tolerance" in meanings["RC"]
     assert meanings["IoUC"].startswith("IoUCrowns: ")
@@ -366,6 +373,13 @@ def test_the_problems_of_a_figure_are_defined():
     crowns = crowns_of(BASE)
     crowns["rc_problem"] = ["too large"] * 3 + ["split"] + [None] * 36
     (figure,) = problem_figures(run_of({"a": crowns}))
-    assert "Too large: the area" in figure.caption
+    assert "more than 1.5 times the target's, even if the score is 1" in figure.caption
     assert "Split: several" in figure.caption
     assert "Merged" not in figure.caption
+    assert "Not detected" not in figure.caption
+    crowns["rc_problem"] = ["too large"] * 3 + ["missing"] * 2 + ["merged"] * 35
+    run = replace(run_of({"a": crowns}), limits=ProblemLimits(larger=2.5))
+    (figure,) = problem_figures(run)
+    assert "more than 2.5 times the target's" in figure.caption
+    # Targets without a delineation of their own are in several bars.
+    assert "count as merged, low overlap or another problem" in figure.caption

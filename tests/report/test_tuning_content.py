@@ -12,7 +12,17 @@ from randcrowns.jobs.page_tables import compared_layers
 from randcrowns.jobs.tables import InputLayer, JobTables
 from randcrowns.report.crown_sheets import names_of_annotators
 from randcrowns.report.theme import new_figure
-from randcrowns.report.tuning_content import variance_figures
+from randcrowns.report.tuning_content import variance_figures, variance_sentences
+
+
+def test_a_variance_gives_the_typical_difference_between_two_annotators() -> None:
+    # Two scores of variance s² differ by sqrt(2 s²) in the root mean square: 0.02 -> 0.2.
+    rows = pd.DataFrame({"randcrowns_variance": [0.5, 0.02], "iou_variance": [0.5, 0.0050]})
+    (sentence,) = variance_sentences(rows)
+    assert "RandCrowns 0.200" in sentence
+    assert "IoU 0.100" in sentence
+    assert variance_sentences(rows * np.nan) == variance_sentences(pd.DataFrame()) == []
+
 
 LONG = "inventory_of_the_northern_forest_district_" * 3
 

@@ -21,7 +21,7 @@ from randcrowns.core.status import ALL_PLOTS
 from randcrowns.layers.localization import tr
 from randcrowns.layers.styles.styles import qml_style
 from randcrowns.report.explore.matched import match_labels
-from randcrowns.report.instance_content import metric_meanings
+from randcrowns.report.instance_content import division_meanings, metric_meanings
 
 _IOU = Column("iou", "IoU", tr("Shared size divided by the joint size of both, 0 to 1."), digits=2)
 _PRECISION = Column(
@@ -159,13 +159,13 @@ SUMMARY = Output(
         Column(
             "splits",
             tr("Splits"),
-            tr("Targets that contain more than half of each of several predictions."),
+            division_meanings()["splits"],
             "integer",
         ),
         Column(
             "merges",
             tr("Merges"),
-            tr("Predictions that contain more than half of each of several targets."),
+            division_meanings()["merges"],
             "integer",
         ),
         *(

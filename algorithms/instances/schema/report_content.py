@@ -50,7 +50,8 @@ def _answer_evaluation(run: RunOutputs) -> ReportAnswer:
     summary = run.table(outputs.SUMMARY)
     if not len(summary):
         return ReportAnswer()
-    answer = instance_answer(summary, run.record.headline)
+    method = run.display_text_of("detection_method")
+    answer = instance_answer(summary, run.record.headline, method)
     return ReportAnswer(answer.sentences, answer.table, has_conclusion=False)
 
 
@@ -76,8 +77,9 @@ def _draw_sheets(run: RunOutputs, number: int) -> list[CrownSheet]:
     shapes = run.geometries[outputs.MATCHED_TARGETS.id]
     # A target of a point cloud may have no outline.
     areas = [np.nan if shape.isEmpty() else shape.area() for shape in shapes]
+    are_points = run.record.algorithm.endswith("pointcloud")
     sheets = []
-    for sheet in instance_sheets(targets, pd.Series(areas, targets.index), number):
+    for sheet in instance_sheets(targets, pd.Series(areas, targets.index), number, are_points):
         crowns = [_create_report_crown(run, int(row)) for row in sheet.rows]
         sheets.append(CrownSheet(sheet.title, sheet.about, crowns))
     return sheets

@@ -23,8 +23,13 @@ from randcrowns.algorithms.report_content import (
 from randcrowns.algorithms.scoring.review_texts import agreement_texts, progress_texts
 from randcrowns.algorithms.scoring.schema import outputs
 from randcrowns.algorithms.scoring.schema.explore_content import explore_scores
-from randcrowns.algorithms.scoring.schema.parameters import PLOT_FIELD
+from randcrowns.algorithms.scoring.schema.parameters import (
+    PLOT_FIELD,
+    TOO_LARGE_FROM,
+    TOO_SMALL_FROM,
+)
 from randcrowns.core.arrays import Ints
+from randcrowns.core.review.problems import ProblemLimits
 from randcrowns.core.review.queue import add_verdicts, review_progress
 from randcrowns.core.review.verdicts import (
     CROWN_COLUMNS,
@@ -88,7 +93,12 @@ def _list_scored_layers(run: RunOutputs) -> ScoredLayers:
     if plot_field in targets.columns:
         plots = targets[plot_field].astype(object).to_numpy()
         crowns = {layer: frame.assign(plot=plots) for layer, frame in crowns.items()}
-    return ScoredLayers(run.table(outputs.SUMMARY), crowns)
+    recorded = run.record.parameters
+    limits = ProblemLimits(
+        larger=float(recorded.get(TOO_LARGE_FROM.id, ProblemLimits.larger)),
+        smaller=float(recorded.get(TOO_SMALL_FROM.id, ProblemLimits.smaller)),
+    )
+    return ScoredLayers(run.table(outputs.SUMMARY), crowns, limits)
 
 
 def _answer_scoring(run: RunOutputs) -> ReportAnswer:

@@ -12,6 +12,7 @@ from randcrowns.algorithms.provenance import Provenance
 from randcrowns.algorithms.report_content import (
     CrownSheet,
     PrintContent,
+    ReportAnswer,
     ReportContent,
     ReportCrown,
     ReportTable,
@@ -38,7 +39,17 @@ from randcrowns.report.crown_sheets import (
     variance_sheets,
     variance_texts,
 )
-from randcrowns.report.tuning_content import grid_figures, sets_note, variance_figures
+from randcrowns.report.tuning_content import (
+    grid_figures,
+    sets_note,
+    variance_figures,
+    variance_sentences,
+)
+
+
+def _answer_variance(run: RunOutputs) -> ReportAnswer:
+    """Return the typical difference between two annotators; the conclusion follows."""
+    return ReportAnswer(variance_sentences(run.table(VARIANCE)))
 
 
 def _plot_scatter(run: RunOutputs) -> list[Figure]:
@@ -116,6 +127,7 @@ VARIANCE_CONTENT = ReportContent(
     ),
     map=(CROWNS,),
     extra_outputs=(CROWNS, DELINEATIONS),
+    answer=_answer_variance,
     plots=_plot_scatter,
     crowns=_draw_crown_sheets,
 )
