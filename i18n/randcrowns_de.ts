@@ -1982,8 +1982,8 @@
     </message>
     <message>
         <location filename="../report/instance_content.py"/>
-        <source>Bars: numbers of crowns, of {targets:,} targets and {predictions:,} predictions.</source>
-        <translation>Balken: Zahlen der Kronen, von {targets:,} Zielkronen und {predictions:,} Vorhersagen.</translation>
+        <source>Bars: counts, of {targets:,} targets and {predictions:,} predictions.</source>
+        <translation>Balken: Anzahlen, von {targets:,} Zielkronen und {predictions:,} Vorhersagen.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -2284,7 +2284,6 @@
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
-        <location filename="../report/detector_content.py"/>
         <location filename="../ui/detectors/form.py"/>
         <location filename="../ui/detectors/results_panel.py"/>
         <source>Certainty</source>
@@ -3340,6 +3339,11 @@
         <translation>Kronen, die nicht alle Annotatoren gezeichnet haben oder die außerhalb der Bildausdehnung liegen, mit dem Grund.</translation>
     </message>
     <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Crowns that touch form one polygon.</source>
+        <translation>Kronen, die sich berühren, bilden ein Polygon.</translation>
+    </message>
+    <message>
         <location filename="../ui/widgets/class_tab.py"/>
         <source>Crowns were changed since. Run again to compare their classes.</source>
         <translation>Kronen wurden seitdem geändert. Starten Sie erneut, um ihre Klassen zu vergleichen.</translation>
@@ -3686,6 +3690,11 @@
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Differences between strata</source>
         <translation>Unterschiede zwischen Strata</translation>
+    </message>
+    <message>
+        <location filename="../report/detector_content.py"/>
+        <source>Differences between the detectors</source>
+        <translation>Unterschiede zwischen den Detektoren</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -4974,6 +4983,11 @@
         <translation>Referenz</translation>
     </message>
     <message>
+        <location filename="../report/detector_content.py"/>
+        <source>Ground truth of the AUCR: {truth}.</source>
+        <translation>Referenz der AUCR: {truth}.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Ground truth that the detectors are compared with.</source>
         <translation>Referenz, mit der die Detektoren verglichen werden.</translation>
@@ -5638,6 +5652,11 @@
         <translation>Kappa</translation>
     </message>
     <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Kappa means little here: only what somebody marked is counted.</source>
+        <translation>Kappa sagt hier wenig aus: Gezählt wird nur, was jemand markiert hat.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Kappa of this ground: Cohen's or Fleiss'.</source>
         <translation>Kappa dieser Fläche: Cohens oder Fleiss' Kappa.</translation>
@@ -5776,7 +5795,6 @@
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
-        <location filename="../report/explore/texts.py"/>
         <location filename="../report/score_content.py"/>
         <source>Layer</source>
         <translation>Layer</translation>
@@ -7198,6 +7216,11 @@
         <translation>Kein Umriss erreicht den sicheren Teil der Krone: nicht erkannt</translation>
     </message>
     <message>
+        <location filename="../report/words.py"/>
+        <source>No delineation was paired with the target, even if one overlaps it: score 0. {sources}</source>
+        <translation>Der Zielkrone ist kein Umriss zugeordnet, auch wenn einer sie überlappt: Wert 0. {sources}</translation>
+    </message>
+    <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>No delineation, or none that touches the certain crown.</source>
         <translation>Kein Umriss, oder keiner, der die sichere Krone berührt.</translation>
@@ -7488,6 +7511,11 @@
         <location filename="../report/score_content.py"/>
         <source>Not detected (not reached)</source>
         <translation>Nicht erkannt (nicht erreicht)</translation>
+    </message>
+    <message>
+        <location filename="../report/problems.py"/>
+        <source>Not detected: no delineation reaches the certain part of the crown. Other targets without a delineation of their own count as merged, low overlap or another problem.</source>
+        <translation>Nicht erkannt: Kein Umriss erreicht den sicheren Teil der Krone. Andere Zielkronen ohne eigenen Umriss zählen als zusammengefasst, geringe Überlappung oder ein anderes Problem.</translation>
     </message>
     <message>
         <location filename="../core/agreement/measures.py"/>
@@ -8716,6 +8744,11 @@
         <translation>Punkte</translation>
     </message>
     <message>
+        <location filename="../report/crown_sheets.py"/>
+        <source>Points are counted; the outlines show the trees only from above.</source>
+        <translation>Gezählt werden Punkte; die Umrisse zeigen die Bäume nur von oben.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/common_parameters.py"/>
         <source>Points measured in the field, such as stems. The share of points that lie in a predicted crown is the point recall.</source>
         <translation>Im Gelände gemessene Punkte, etwa Stämme. Der Anteil der Punkte, die in einer vorhergesagten Krone liegen, ist die Trefferquote der Punkte.</translation>
@@ -8969,6 +9002,11 @@
         <translation>Präzision, gemittelt über die Grenzen des Positivanteils.</translation>
     </message>
     <message>
+        <location filename="../report/crown_sheets.py"/>
+        <source>Precision below a picture: shared part of the prediction. Recall: that of the target.</source>
+        <translation>Precision unter einem Bild: gemeinsamer Teil der Vorhersage. Recall: der der Zielkrone.</translation>
+    </message>
+    <message>
         <location filename="../ui/detectors/results_panel.py"/>
         <source>Precision for the share of crowns that this scene has.</source>
         <translation>Präzision bei dem Anteil von Kronen, den dieser Ort hat.</translation>
@@ -9033,7 +9071,7 @@
         <translation>Vorhersagen der Klasse.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Predictions that contain more than half of each of several targets.</source>
         <translation>Vorhersagen, die von mehreren Zielen jeweils mehr als die Hälfte enthalten.</translation>
     </message>
@@ -10128,6 +10166,11 @@
         <location filename="../report/class_content.py"/>
         <source>Rows: class of the targets. Columns: class of their matches. Numbers: {n:,} crowns. The darker a cell, the larger its share of the row; the most confused classes come first.</source>
         <translation>Zeilen: Klasse der Ziele. Spalten: Klasse ihrer Gegenstücke. Zahlen: {n:,} Kronen. Je dunkler eine Zelle, desto größer ihr Anteil an der Zeile; die am häufigsten verwechselten Klassen stehen zuerst.</translation>
+    </message>
+    <message>
+        <location filename="../report/instance_content.py"/>
+        <source>Rule by which a target is detected: {method}.</source>
+        <translation>Regel, nach der eine Zielkrone erkannt ist: {method}.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -11743,6 +11786,11 @@
         <translation>Zielkronen nach {score}</translation>
     </message>
     <message>
+        <location filename="../report/crown_drawings.py"/>
+        <source>Targets by {score} with {layer}</source>
+        <translation>Zielkronen nach {score} mit {layer}</translation>
+    </message>
+    <message>
         <location filename="../algorithms/tuning/schema/parameters.py"/>
         <source>Targets drawn in the field</source>
         <translation>Im Gelände gezeichnete Zielkronen</translation>
@@ -11773,7 +11821,7 @@
         <translation>Ziele der Klasse.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Targets that contain more than half of each of several predictions.</source>
         <translation>Ziele, die von mehreren Vorhersagen jeweils mehr als die Hälfte enthalten.</translation>
     </message>
@@ -12228,11 +12276,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Der Umriss bedeckt {share:.0%} der Krone, aber {covered:.0%} von Zielkrone {other}: geringe Überlappung</translation>
     </message>
     <message>
-        <location filename="../report/words.py"/>
-        <source>The delineation does not reach the certain part of the crown: score 0. {sources}</source>
-        <translation>Der Umriss erreicht den sicheren Teil der Krone nicht: Score 0. {sources}</translation>
-    </message>
-    <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>The delineation has the target's size, but lies elsewhere.</source>
         <translation>Der Umriss hat die Größe der Zielkrone, liegt aber anderswo.</translation>
@@ -12246,6 +12289,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>The delineation is much smaller than the target.</source>
         <translation>Der Umriss ist viel kleiner als die Zielkrone.</translation>
+    </message>
+    <message>
+        <location filename="../report/words.py"/>
+        <source>The delineation paired with the target does not reach the certain part of the crown: score 0. {sources}</source>
+        <translation>Der Umriss, der der Zielkrone zugeordnet ist, erreicht den sicheren Teil der Krone nicht: Wert 0. {sources}</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
@@ -13494,11 +13542,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Die Zielkrone hat einen Umriss und einen Wert.</translation>
     </message>
     <message>
-        <location filename="../report/words.py"/>
-        <source>The target has no delineation: score 0. {sources}</source>
-        <translation>Die Zielkrone hat keinen Umriss: Wert 0. {sources}</translation>
-    </message>
-    <message>
         <location filename="../core/instances/labelled_points.py"/>
         <source>The target ids must follow one another without gaps; {n_missing} between {first} and {last} are missing ({missing}).</source>
         <translation>Die Ids der Zielkronen müssen lückenlos aufeinanderfolgen; zwischen {first} und {last} fehlen {n_missing} ({missing}).</translation>
@@ -14260,8 +14303,8 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../report/problems.py"/>
-        <source>Too large: the area of the delineation exceeds that of the target by more than the limit.</source>
-        <translation>Zu groß: Die Fläche des Umrisses übersteigt die der Zielkrone um mehr als die Grenze.</translation>
+        <source>Too large: the area of the delineation is more than {limit:g} times the target's, even if the score is 1: it allows for a tolerance.</source>
+        <translation>Zu groß: Die Fläche des Umrisses ist mehr als {limit:g}-mal so groß wie die der Zielkrone, auch bei einem Wert von 1, der eine Toleranz zulässt.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -14277,8 +14320,8 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../report/problems.py"/>
-        <source>Too small: the area of the delineation is below that of the target by more than the limit.</source>
-        <translation>Zu klein: Die Fläche des Umrisses liegt um mehr als die Grenze unter der der Zielkrone.</translation>
+        <source>Too small: the area of the delineation is less than {limit:g} times the target's.</source>
+        <translation>Zu klein: Die Fläche des Umrisses ist weniger als {limit:g}-mal so groß wie die der Zielkrone.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
@@ -14356,6 +14399,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../core/agreement/votes.py"/>
         <source>Two annotators are named '{twice}'; give each a name of their own.</source>
         <translation>Zwei Annotatoren heißen „{twice}“; geben Sie jedem einen eigenen Namen.</translation>
+    </message>
+    <message>
+        <location filename="../report/tuning_content.py"/>
+        <source>Two annotators' scores of the same crown typically differ by: {differences}.</source>
+        <translation>Die Werte zweier Annotatoren für dieselbe Krone unterscheiden sich typischerweise um: {differences}.</translation>
     </message>
     <message>
         <location filename="../ui/instances/form.py"/>
@@ -15744,6 +15792,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../ui/services/interrupted_runs.py"/>
         <source>files</source>
         <translation>Dateien</translation>
+    </message>
+    <message>
+        <location filename="../report/content.py"/>
+        <source>first table</source>
+        <translation>erste Tabelle</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/review_texts.py"/>

@@ -1982,8 +1982,8 @@
     </message>
     <message>
         <location filename="../report/instance_content.py"/>
-        <source>Bars: numbers of crowns, of {targets:,} targets and {predictions:,} predictions.</source>
-        <translation>Barras: números de copas, de {targets:,} referencias y {predictions:,} predicciones.</translation>
+        <source>Bars: counts, of {targets:,} targets and {predictions:,} predictions.</source>
+        <translation>Barras: recuentos, de {targets:,} referencias y {predictions:,} predicciones.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -2284,7 +2284,6 @@
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
-        <location filename="../report/detector_content.py"/>
         <location filename="../ui/detectors/form.py"/>
         <location filename="../ui/detectors/results_panel.py"/>
         <source>Certainty</source>
@@ -3340,6 +3339,11 @@
         <translation>Copas que no dibujaron todos los anotadores o que están fuera de la extensión de la imagen, con el motivo.</translation>
     </message>
     <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Crowns that touch form one polygon.</source>
+        <translation>Las copas que se tocan forman un solo polígono.</translation>
+    </message>
+    <message>
         <location filename="../ui/widgets/class_tab.py"/>
         <source>Crowns were changed since. Run again to compare their classes.</source>
         <translation>Las copas se modificaron después. Ejecute de nuevo para comparar sus clases.</translation>
@@ -3686,6 +3690,11 @@
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Differences between strata</source>
         <translation>Diferencias entre estratos</translation>
+    </message>
+    <message>
+        <location filename="../report/detector_content.py"/>
+        <source>Differences between the detectors</source>
+        <translation>Diferencias entre los detectores</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -4974,6 +4983,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Verdad terreno</translation>
     </message>
     <message>
+        <location filename="../report/detector_content.py"/>
+        <source>Ground truth of the AUCR: {truth}.</source>
+        <translation>Verdad terreno del AUCR: {truth}.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Ground truth that the detectors are compared with.</source>
         <translation>Verdad terreno con la que se comparan los detectores.</translation>
@@ -5638,6 +5652,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Kappa</translation>
     </message>
     <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Kappa means little here: only what somebody marked is counted.</source>
+        <translation>Kappa dice poco aquí: solo se cuenta lo que alguien marcó.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Kappa of this ground: Cohen's or Fleiss'.</source>
         <translation>Kappa de este terreno: de Cohen o de Fleiss.</translation>
@@ -5776,7 +5795,6 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
-        <location filename="../report/explore/texts.py"/>
         <location filename="../report/score_content.py"/>
         <source>Layer</source>
         <translation>Capa</translation>
@@ -7198,6 +7216,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Ninguna delineación llega a la parte segura de la copa: no detectada</translation>
     </message>
     <message>
+        <location filename="../report/words.py"/>
+        <source>No delineation was paired with the target, even if one overlaps it: score 0. {sources}</source>
+        <translation>No se emparejó ninguna delineación con la referencia, aunque alguna la solape: puntuación 0. {sources}</translation>
+    </message>
+    <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>No delineation, or none that touches the certain crown.</source>
         <translation>Ninguna delineación, o ninguna que toque la copa segura.</translation>
@@ -7488,6 +7511,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../report/score_content.py"/>
         <source>Not detected (not reached)</source>
         <translation>No detectadas (no alcanzadas)</translation>
+    </message>
+    <message>
+        <location filename="../report/problems.py"/>
+        <source>Not detected: no delineation reaches the certain part of the crown. Other targets without a delineation of their own count as merged, low overlap or another problem.</source>
+        <translation>No detectada: ninguna delineación alcanza la parte segura de la copa. Otras referencias sin delineación propia cuentan como fusionadas, solape bajo u otro problema.</translation>
     </message>
     <message>
         <location filename="../core/agreement/measures.py"/>
@@ -8716,6 +8744,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Puntos</translation>
     </message>
     <message>
+        <location filename="../report/crown_sheets.py"/>
+        <source>Points are counted; the outlines show the trees only from above.</source>
+        <translation>Se cuentan puntos; los contornos solo muestran los árboles desde arriba.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/common_parameters.py"/>
         <source>Points measured in the field, such as stems. The share of points that lie in a predicted crown is the point recall.</source>
         <translation>Puntos medidos en campo, por ejemplo fustes. La proporción de puntos que están dentro de una copa predicha es la exhaustividad de puntos.</translation>
@@ -8969,6 +9002,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Precisión promediada entre los límites de desequilibrio.</translation>
     </message>
     <message>
+        <location filename="../report/crown_sheets.py"/>
+        <source>Precision below a picture: shared part of the prediction. Recall: that of the target.</source>
+        <translation>Precisión bajo una imagen: parte compartida de la predicción. Exhaustividad: la de la referencia.</translation>
+    </message>
+    <message>
         <location filename="../ui/detectors/results_panel.py"/>
         <source>Precision for the share of crowns that this scene has.</source>
         <translation>Precisión con la proporción de copas que tiene esta escena.</translation>
@@ -9033,7 +9071,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Predicciones de la clase.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Predictions that contain more than half of each of several targets.</source>
         <translation>Predicciones que contienen más de la mitad de cada una de varias referencias.</translation>
     </message>
@@ -10128,6 +10166,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../report/class_content.py"/>
         <source>Rows: class of the targets. Columns: class of their matches. Numbers: {n:,} crowns. The darker a cell, the larger its share of the row; the most confused classes come first.</source>
         <translation>Filas: clase de las referencias. Columnas: clase de sus parejas. Números: {n:,} copas. Cuanto más oscura es una celda, mayor es su proporción de la fila; las clases más confundidas van primero.</translation>
+    </message>
+    <message>
+        <location filename="../report/instance_content.py"/>
+        <source>Rule by which a target is detected: {method}.</source>
+        <translation>Regla por la que una referencia está detectada: {method}.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -11743,6 +11786,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Referencias según {score}</translation>
     </message>
     <message>
+        <location filename="../report/crown_drawings.py"/>
+        <source>Targets by {score} with {layer}</source>
+        <translation>Referencias según {score} con {layer}</translation>
+    </message>
+    <message>
         <location filename="../algorithms/tuning/schema/parameters.py"/>
         <source>Targets drawn in the field</source>
         <translation>Referencias dibujadas en campo</translation>
@@ -11773,7 +11821,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Referencias de la clase.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Targets that contain more than half of each of several predictions.</source>
         <translation>Referencias que contienen más de la mitad de cada una de varias predicciones.</translation>
     </message>
@@ -12228,11 +12276,6 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>La delineación cubre el {share:.0%} de la copa, pero el {covered:.0%} de la referencia {other}: solape bajo</translation>
     </message>
     <message>
-        <location filename="../report/words.py"/>
-        <source>The delineation does not reach the certain part of the crown: score 0. {sources}</source>
-        <translation>La delineación no alcanza la parte segura de la copa: puntuación 0. {sources}</translation>
-    </message>
-    <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>The delineation has the target's size, but lies elsewhere.</source>
         <translation>La delineación tiene el tamaño de la referencia, pero está en otro lugar.</translation>
@@ -12246,6 +12289,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>The delineation is much smaller than the target.</source>
         <translation>La delineación es mucho más pequeña que la referencia.</translation>
+    </message>
+    <message>
+        <location filename="../report/words.py"/>
+        <source>The delineation paired with the target does not reach the certain part of the crown: score 0. {sources}</source>
+        <translation>La delineación emparejada con la referencia no alcanza la parte segura de la copa: puntuación 0. {sources}</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
@@ -13494,11 +13542,6 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>La referencia tiene una delineación y una puntuación.</translation>
     </message>
     <message>
-        <location filename="../report/words.py"/>
-        <source>The target has no delineation: score 0. {sources}</source>
-        <translation>La referencia no tiene delineación: puntuación 0. {sources}</translation>
-    </message>
-    <message>
         <location filename="../core/instances/labelled_points.py"/>
         <source>The target ids must follow one another without gaps; {n_missing} between {first} and {last} are missing ({missing}).</source>
         <translation>Los ids de las referencias deben sucederse sin huecos; entre {first} y {last} faltan {n_missing} ({missing}).</translation>
@@ -14260,8 +14303,8 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     </message>
     <message>
         <location filename="../report/problems.py"/>
-        <source>Too large: the area of the delineation exceeds that of the target by more than the limit.</source>
-        <translation>Demasiado grande: el área de la delineación supera la de la referencia en más del límite.</translation>
+        <source>Too large: the area of the delineation is more than {limit:g} times the target's, even if the score is 1: it allows for a tolerance.</source>
+        <translation>Demasiado grande: el área de la delineación es más de {limit:g} veces la de la referencia, aunque la puntuación sea 1, que admite una tolerancia.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -14277,8 +14320,8 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     </message>
     <message>
         <location filename="../report/problems.py"/>
-        <source>Too small: the area of the delineation is below that of the target by more than the limit.</source>
-        <translation>Demasiado pequeña: el área de la delineación es inferior a la de la referencia en más del límite.</translation>
+        <source>Too small: the area of the delineation is less than {limit:g} times the target's.</source>
+        <translation>Demasiado pequeña: el área de la delineación es menos de {limit:g} veces la de la referencia.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
@@ -14356,6 +14399,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <location filename="../core/agreement/votes.py"/>
         <source>Two annotators are named '{twice}'; give each a name of their own.</source>
         <translation>Dos anotadores se llaman '{twice}'; asigne a cada uno un nombre propio.</translation>
+    </message>
+    <message>
+        <location filename="../report/tuning_content.py"/>
+        <source>Two annotators' scores of the same crown typically differ by: {differences}.</source>
+        <translation>Las puntuaciones de dos anotadores para la misma copa suelen diferir en: {differences}.</translation>
     </message>
     <message>
         <location filename="../ui/instances/form.py"/>
@@ -15744,6 +15792,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <location filename="../ui/services/interrupted_runs.py"/>
         <source>files</source>
         <translation>archivos</translation>
+    </message>
+    <message>
+        <location filename="../report/content.py"/>
+        <source>first table</source>
+        <translation>primera tabla</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/review_texts.py"/>

@@ -1982,8 +1982,8 @@
     </message>
     <message>
         <location filename="../report/instance_content.py"/>
-        <source>Bars: numbers of crowns, of {targets:,} targets and {predictions:,} predictions.</source>
-        <translation>Barres : nombres de houppiers, sur {targets:,} cibles et {predictions:,} prédictions.</translation>
+        <source>Bars: counts, of {targets:,} targets and {predictions:,} predictions.</source>
+        <translation>Barres : effectifs, sur {targets:,} cibles et {predictions:,} prédictions.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -2284,7 +2284,6 @@
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
-        <location filename="../report/detector_content.py"/>
         <location filename="../ui/detectors/form.py"/>
         <location filename="../ui/detectors/results_panel.py"/>
         <source>Certainty</source>
@@ -3340,6 +3339,11 @@
         <translation>Houppiers que tous les annotateurs n'ont pas dessinés ou qui sont hors de l'emprise de l'image, avec la raison.</translation>
     </message>
     <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Crowns that touch form one polygon.</source>
+        <translation>Les houppiers qui se touchent forment un seul polygone.</translation>
+    </message>
+    <message>
         <location filename="../ui/widgets/class_tab.py"/>
         <source>Crowns were changed since. Run again to compare their classes.</source>
         <translation>Des houppiers ont été modifiés depuis. Exécutez à nouveau pour comparer leurs classes.</translation>
@@ -3686,6 +3690,11 @@
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Differences between strata</source>
         <translation>Différences entre strates</translation>
+    </message>
+    <message>
+        <location filename="../report/detector_content.py"/>
+        <source>Differences between the detectors</source>
+        <translation>Différences entre les détecteurs</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -4974,6 +4983,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Vérité terrain</translation>
     </message>
     <message>
+        <location filename="../report/detector_content.py"/>
+        <source>Ground truth of the AUCR: {truth}.</source>
+        <translation>Vérité terrain de l'AUCR : {truth}.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Ground truth that the detectors are compared with.</source>
         <translation>Vérité terrain à laquelle les détecteurs sont comparés.</translation>
@@ -5638,6 +5652,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Kappa</translation>
     </message>
     <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Kappa means little here: only what somebody marked is counted.</source>
+        <translation>Kappa dit peu ici : seul ce que quelqu'un a marqué est compté.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Kappa of this ground: Cohen's or Fleiss'.</source>
         <translation>Kappa de cette surface : de Cohen ou de Fleiss.</translation>
@@ -5776,7 +5795,6 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
-        <location filename="../report/explore/texts.py"/>
         <location filename="../report/score_content.py"/>
         <source>Layer</source>
         <translation>Couche</translation>
@@ -7198,6 +7216,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Aucune délimitation n'atteint la partie certaine du houppier : non détecté</translation>
     </message>
     <message>
+        <location filename="../report/words.py"/>
+        <source>No delineation was paired with the target, even if one overlaps it: score 0. {sources}</source>
+        <translation>Aucune délimitation n'a été appariée à la cible, même si l'une la recouvre : score 0. {sources}</translation>
+    </message>
+    <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>No delineation, or none that touches the certain crown.</source>
         <translation>Aucune délimitation, ou aucune qui touche le houppier certain.</translation>
@@ -7488,6 +7511,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../report/score_content.py"/>
         <source>Not detected (not reached)</source>
         <translation>Non détecté (non atteint)</translation>
+    </message>
+    <message>
+        <location filename="../report/problems.py"/>
+        <source>Not detected: no delineation reaches the certain part of the crown. Other targets without a delineation of their own count as merged, low overlap or another problem.</source>
+        <translation>Non détectée : aucune délimitation n'atteint la partie certaine du houppier. Les autres cibles sans délimitation propre comptent comme fusionnées, recouvrement faible ou autre problème.</translation>
     </message>
     <message>
         <location filename="../core/agreement/measures.py"/>
@@ -8716,6 +8744,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Points</translation>
     </message>
     <message>
+        <location filename="../report/crown_sheets.py"/>
+        <source>Points are counted; the outlines show the trees only from above.</source>
+        <translation>Les points sont comptés ; les contours ne montrent les arbres que vus d'en haut.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/common_parameters.py"/>
         <source>Points measured in the field, such as stems. The share of points that lie in a predicted crown is the point recall.</source>
         <translation>Points mesurés sur le terrain, comme des tiges. La part des points situés dans un houppier prédit est le rappel des points.</translation>
@@ -8969,6 +9002,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Précision moyennée entre les bornes de prévalence.</translation>
     </message>
     <message>
+        <location filename="../report/crown_sheets.py"/>
+        <source>Precision below a picture: shared part of the prediction. Recall: that of the target.</source>
+        <translation>Précision sous une image : part commune de la prédiction. Rappel : celle de la cible.</translation>
+    </message>
+    <message>
         <location filename="../ui/detectors/results_panel.py"/>
         <source>Precision for the share of crowns that this scene has.</source>
         <translation>Précision pour la part de houppiers propre à cette scène.</translation>
@@ -9033,7 +9071,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Prédictions de la classe.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Predictions that contain more than half of each of several targets.</source>
         <translation>Prédictions qui contiennent plus de la moitié de chacune de plusieurs cibles.</translation>
     </message>
@@ -10128,6 +10166,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../report/class_content.py"/>
         <source>Rows: class of the targets. Columns: class of their matches. Numbers: {n:,} crowns. The darker a cell, the larger its share of the row; the most confused classes come first.</source>
         <translation>Lignes : classe des cibles. Colonnes : classe de leurs correspondants. Nombres : {n:,} houppiers. Plus une cellule est sombre, plus sa part de la ligne est grande ; les classes les plus confondues viennent en premier.</translation>
+    </message>
+    <message>
+        <location filename="../report/instance_content.py"/>
+        <source>Rule by which a target is detected: {method}.</source>
+        <translation>Règle selon laquelle une cible est détectée : {method}.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -11743,6 +11786,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Cibles selon {score}</translation>
     </message>
     <message>
+        <location filename="../report/crown_drawings.py"/>
+        <source>Targets by {score} with {layer}</source>
+        <translation>Cibles selon {score} avec {layer}</translation>
+    </message>
+    <message>
         <location filename="../algorithms/tuning/schema/parameters.py"/>
         <source>Targets drawn in the field</source>
         <translation>Cibles dessinées sur le terrain</translation>
@@ -11773,7 +11821,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Cibles de la classe.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Targets that contain more than half of each of several predictions.</source>
         <translation>Cibles qui contiennent plus de la moitié de chacune de plusieurs prédictions.</translation>
     </message>
@@ -12228,11 +12276,6 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>La délimitation couvre {share:.0%} du houppier, mais {covered:.0%} de la cible {other} : recouvrement faible</translation>
     </message>
     <message>
-        <location filename="../report/words.py"/>
-        <source>The delineation does not reach the certain part of the crown: score 0. {sources}</source>
-        <translation>La délimitation n'atteint pas la partie certaine du houppier : score 0. {sources}</translation>
-    </message>
-    <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>The delineation has the target's size, but lies elsewhere.</source>
         <translation>La délimitation a la taille de la cible, mais se trouve ailleurs.</translation>
@@ -12246,6 +12289,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>The delineation is much smaller than the target.</source>
         <translation>La délimitation est beaucoup plus petite que la cible.</translation>
+    </message>
+    <message>
+        <location filename="../report/words.py"/>
+        <source>The delineation paired with the target does not reach the certain part of the crown: score 0. {sources}</source>
+        <translation>La délimitation appariée à la cible n'atteint pas la partie certaine du houppier : score 0. {sources}</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
@@ -13494,11 +13542,6 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>La cible a une délimitation et un score.</translation>
     </message>
     <message>
-        <location filename="../report/words.py"/>
-        <source>The target has no delineation: score 0. {sources}</source>
-        <translation>La cible n'a pas de délimitation : score 0. {sources}</translation>
-    </message>
-    <message>
         <location filename="../core/instances/labelled_points.py"/>
         <source>The target ids must follow one another without gaps; {n_missing} between {first} and {last} are missing ({missing}).</source>
         <translation>Les ID des cibles doivent se suivre sans trous ; {n_missing} manquent entre {first} et {last} ({missing}).</translation>
@@ -14260,8 +14303,8 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     </message>
     <message>
         <location filename="../report/problems.py"/>
-        <source>Too large: the area of the delineation exceeds that of the target by more than the limit.</source>
-        <translation>Trop grand : la surface de la délimitation dépasse celle de la cible de plus que la limite.</translation>
+        <source>Too large: the area of the delineation is more than {limit:g} times the target's, even if the score is 1: it allows for a tolerance.</source>
+        <translation>Trop grande : l'aire de la délimitation dépasse {limit:g} fois celle de la cible, même si le score est 1, car il admet une tolérance.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -14277,8 +14320,8 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     </message>
     <message>
         <location filename="../report/problems.py"/>
-        <source>Too small: the area of the delineation is below that of the target by more than the limit.</source>
-        <translation>Trop petit : la surface de la délimitation est inférieure à celle de la cible de plus que la limite.</translation>
+        <source>Too small: the area of the delineation is less than {limit:g} times the target's.</source>
+        <translation>Trop petite : l'aire de la délimitation est inférieure à {limit:g} fois celle de la cible.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
@@ -14356,6 +14399,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <location filename="../core/agreement/votes.py"/>
         <source>Two annotators are named '{twice}'; give each a name of their own.</source>
         <translation>Deux annotateurs s'appellent « {twice} » ; donnez à chacun un nom distinct.</translation>
+    </message>
+    <message>
+        <location filename="../report/tuning_content.py"/>
+        <source>Two annotators' scores of the same crown typically differ by: {differences}.</source>
+        <translation>Les scores de deux annotateurs pour le même houppier diffèrent en général de : {differences}.</translation>
     </message>
     <message>
         <location filename="../ui/instances/form.py"/>
@@ -15744,6 +15792,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <location filename="../ui/services/interrupted_runs.py"/>
         <source>files</source>
         <translation>fichiers</translation>
+    </message>
+    <message>
+        <location filename="../report/content.py"/>
+        <source>first table</source>
+        <translation>premier tableau</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/review_texts.py"/>

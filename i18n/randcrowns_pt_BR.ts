@@ -1982,8 +1982,8 @@
     </message>
     <message>
         <location filename="../report/instance_content.py"/>
-        <source>Bars: numbers of crowns, of {targets:,} targets and {predictions:,} predictions.</source>
-        <translation>Barras: números de copas, de {targets:,} alvos e {predictions:,} predições.</translation>
+        <source>Bars: counts, of {targets:,} targets and {predictions:,} predictions.</source>
+        <translation>Barras: contagens, de {targets:,} alvos e {predictions:,} predições.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -2284,7 +2284,6 @@
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
-        <location filename="../report/detector_content.py"/>
         <location filename="../ui/detectors/form.py"/>
         <location filename="../ui/detectors/results_panel.py"/>
         <source>Certainty</source>
@@ -3340,6 +3339,11 @@
         <translation>Copas que nem todos os anotadores desenharam ou que ficam fora da extensão da imagem, com o motivo.</translation>
     </message>
     <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Crowns that touch form one polygon.</source>
+        <translation>As copas que se tocam formam um só polígono.</translation>
+    </message>
+    <message>
         <location filename="../ui/widgets/class_tab.py"/>
         <source>Crowns were changed since. Run again to compare their classes.</source>
         <translation>Copas foram alteradas desde então. Execute de novo para comparar as suas classes.</translation>
@@ -3686,6 +3690,11 @@
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Differences between strata</source>
         <translation>Diferenças entre estratos</translation>
+    </message>
+    <message>
+        <location filename="../report/detector_content.py"/>
+        <source>Differences between the detectors</source>
+        <translation>Diferenças entre os detectores</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -4974,6 +4983,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Verdade de referência</translation>
     </message>
     <message>
+        <location filename="../report/detector_content.py"/>
+        <source>Ground truth of the AUCR: {truth}.</source>
+        <translation>Verdade de referência da AUCR: {truth}.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Ground truth that the detectors are compared with.</source>
         <translation>Verdade de referência com que os detectores são comparados.</translation>
@@ -5638,6 +5652,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Kappa</translation>
     </message>
     <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Kappa means little here: only what somebody marked is counted.</source>
+        <translation>O kappa diz pouco aqui: só se conta o que alguém marcou.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Kappa of this ground: Cohen's or Fleiss'.</source>
         <translation>Kappa deste terreno: de Cohen ou de Fleiss.</translation>
@@ -5776,7 +5795,6 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
-        <location filename="../report/explore/texts.py"/>
         <location filename="../report/score_content.py"/>
         <source>Layer</source>
         <translation>Camada</translation>
@@ -7198,6 +7216,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Nenhum delineamento alcança a parte certa da copa: não detectado</translation>
     </message>
     <message>
+        <location filename="../report/words.py"/>
+        <source>No delineation was paired with the target, even if one overlaps it: score 0. {sources}</source>
+        <translation>Nenhum delineamento foi pareado com o alvo, mesmo que algum o sobreponha: pontuação 0. {sources}</translation>
+    </message>
+    <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>No delineation, or none that touches the certain crown.</source>
         <translation>Nenhum delineamento, ou nenhum que toque a copa certa.</translation>
@@ -7488,6 +7511,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../report/score_content.py"/>
         <source>Not detected (not reached)</source>
         <translation>Não detectados (não alcançados)</translation>
+    </message>
+    <message>
+        <location filename="../report/problems.py"/>
+        <source>Not detected: no delineation reaches the certain part of the crown. Other targets without a delineation of their own count as merged, low overlap or another problem.</source>
+        <translation>Não detectada: nenhum delineamento alcança a parte certa da copa. Outros alvos sem delineamento próprio contam como fundidos, sobreposição baixa ou outro problema.</translation>
     </message>
     <message>
         <location filename="../core/agreement/measures.py"/>
@@ -8716,6 +8744,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Pontos</translation>
     </message>
     <message>
+        <location filename="../report/crown_sheets.py"/>
+        <source>Points are counted; the outlines show the trees only from above.</source>
+        <translation>São contados pontos; os contornos só mostram as árvores vistas de cima.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/common_parameters.py"/>
         <source>Points measured in the field, such as stems. The share of points that lie in a predicted crown is the point recall.</source>
         <translation>Pontos medidos em campo, como troncos. A proporção de pontos dentro de uma copa predita é a revocação de pontos.</translation>
@@ -8969,6 +9002,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Precisão média entre os limites da proporção de positivos.</translation>
     </message>
     <message>
+        <location filename="../report/crown_sheets.py"/>
+        <source>Precision below a picture: shared part of the prediction. Recall: that of the target.</source>
+        <translation>Precisão abaixo de uma imagem: parte comum da predição. Revocação: a do alvo.</translation>
+    </message>
+    <message>
         <location filename="../ui/detectors/results_panel.py"/>
         <source>Precision for the share of crowns that this scene has.</source>
         <translation>Precisão com a proporção de copas desta cena.</translation>
@@ -9033,7 +9071,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Predições da classe.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Predictions that contain more than half of each of several targets.</source>
         <translation>Predições que contêm mais da metade de cada um de vários alvos.</translation>
     </message>
@@ -10128,6 +10166,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../report/class_content.py"/>
         <source>Rows: class of the targets. Columns: class of their matches. Numbers: {n:,} crowns. The darker a cell, the larger its share of the row; the most confused classes come first.</source>
         <translation>Linhas: classe dos alvos. Colunas: classe das correspondentes. Números: {n:,} copas. Quanto mais escura uma célula, maior a sua proporção da linha; as classes mais confundidas vêm primeiro.</translation>
+    </message>
+    <message>
+        <location filename="../report/instance_content.py"/>
+        <source>Rule by which a target is detected: {method}.</source>
+        <translation>Regra pela qual um alvo é detectado: {method}.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -11743,6 +11786,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Alvos por {score}</translation>
     </message>
     <message>
+        <location filename="../report/crown_drawings.py"/>
+        <source>Targets by {score} with {layer}</source>
+        <translation>Alvos por {score} com {layer}</translation>
+    </message>
+    <message>
         <location filename="../algorithms/tuning/schema/parameters.py"/>
         <source>Targets drawn in the field</source>
         <translation>Alvos desenhados em campo</translation>
@@ -11773,7 +11821,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Alvos da classe.</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Targets that contain more than half of each of several predictions.</source>
         <translation>Alvos que contêm mais da metade de cada uma de várias predições.</translation>
     </message>
@@ -12228,11 +12276,6 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>O delineamento cobre {share:.0%} da copa, mas {covered:.0%} do alvo {other}: baixa sobreposição</translation>
     </message>
     <message>
-        <location filename="../report/words.py"/>
-        <source>The delineation does not reach the certain part of the crown: score 0. {sources}</source>
-        <translation>O delineamento não alcança a parte certa da copa: pontuação 0. {sources}</translation>
-    </message>
-    <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>The delineation has the target's size, but lies elsewhere.</source>
         <translation>O delineamento tem o tamanho do alvo, mas fica em outro lugar.</translation>
@@ -12246,6 +12289,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>The delineation is much smaller than the target.</source>
         <translation>O delineamento é muito menor que o alvo.</translation>
+    </message>
+    <message>
+        <location filename="../report/words.py"/>
+        <source>The delineation paired with the target does not reach the certain part of the crown: score 0. {sources}</source>
+        <translation>O delineamento pareado com o alvo não alcança a parte certa da copa: pontuação 0. {sources}</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
@@ -13494,11 +13542,6 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>O alvo tem um delineamento e uma pontuação.</translation>
     </message>
     <message>
-        <location filename="../report/words.py"/>
-        <source>The target has no delineation: score 0. {sources}</source>
-        <translation>O alvo não tem delineamento: pontuação 0. {sources}</translation>
-    </message>
-    <message>
         <location filename="../core/instances/labelled_points.py"/>
         <source>The target ids must follow one another without gaps; {n_missing} between {first} and {last} are missing ({missing}).</source>
         <translation>Os IDs dos alvos devem ser consecutivos, sem lacunas; faltam {n_missing} entre {first} e {last} ({missing}).</translation>
@@ -14260,8 +14303,8 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     </message>
     <message>
         <location filename="../report/problems.py"/>
-        <source>Too large: the area of the delineation exceeds that of the target by more than the limit.</source>
-        <translation>Grande demais: a área do delineamento excede a do alvo em mais que o limite.</translation>
+        <source>Too large: the area of the delineation is more than {limit:g} times the target's, even if the score is 1: it allows for a tolerance.</source>
+        <translation>Grande demais: a área do delineamento é mais de {limit:g} vezes a do alvo, mesmo que a pontuação seja 1, pois ela admite uma tolerância.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -14277,8 +14320,8 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     </message>
     <message>
         <location filename="../report/problems.py"/>
-        <source>Too small: the area of the delineation is below that of the target by more than the limit.</source>
-        <translation>Pequena demais: a área do delineamento é inferior à do alvo em mais que o limite.</translation>
+        <source>Too small: the area of the delineation is less than {limit:g} times the target's.</source>
+        <translation>Pequena demais: a área do delineamento é menos de {limit:g} vezes a do alvo.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
@@ -14356,6 +14399,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <location filename="../core/agreement/votes.py"/>
         <source>Two annotators are named '{twice}'; give each a name of their own.</source>
         <translation>Dois anotadores têm o nome '{twice}'; dê a cada um um nome próprio.</translation>
+    </message>
+    <message>
+        <location filename="../report/tuning_content.py"/>
+        <source>Two annotators' scores of the same crown typically differ by: {differences}.</source>
+        <translation>As pontuações de dois anotadores para a mesma copa costumam diferir em: {differences}.</translation>
     </message>
     <message>
         <location filename="../ui/instances/form.py"/>
@@ -15744,6 +15792,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <location filename="../ui/services/interrupted_runs.py"/>
         <source>files</source>
         <translation>arquivos</translation>
+    </message>
+    <message>
+        <location filename="../report/content.py"/>
+        <source>first table</source>
+        <translation>primeira tabela</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/review_texts.py"/>
