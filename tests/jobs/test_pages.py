@@ -237,7 +237,7 @@ def test_a_ranking_has_one_sentence_and_its_certainty_is_a_part(results, tmp_pat
         assert "by whole crowns" in sentence
         assert "bootstrap samples" not in sentence
         titles = ["".join(title.itertext()) for title in parsed(result).iter("h2")]
-        assert "Certainty" in titles
+        assert "Differences between the detectors" in titles
 
 
 def test_a_consensus_has_a_table_of_areas_and_its_methods() -> None:
@@ -267,7 +267,7 @@ def test_a_ranking_names_its_ground_truths_and_explains_them(results) -> None:
     keys = [message.key for message in results["rank"].headline]
     assert keys.count("verdict.truth") == keys.count("crown_verdict.truth") == 1
     page = report_page([results["rank"]])
-    assert "Ground truth: 0.5-GT." in page
+    assert "Ground truth of the AUCR: 0.5-GT." in page
     assert "AP, all points: mean over 3 annotators." in page
     (truths,) = [
         text for text in parsed(results["rank"]).iter("p") if "Any-GT" in (text.text or "")
