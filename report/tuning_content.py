@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from randcrowns.core.scoring.layer import SCORE_NAMES
-from randcrowns.core.tuning.search import SAME_VARIANCE
+from randcrowns.core.tuning.search import SAME_VARIANCE, SetAssessment
 from randcrowns.core.tuning.wrong_pairs import WRONG_KINDS
 from randcrowns.report import colours
 from randcrowns.report.content import Figure, single_figure
@@ -151,6 +151,34 @@ def _scatter_caption(count: int, n_series: int) -> str:
     )
 
 
+def assessment_labels() -> dict[str, str]:
+    """Return the labels of the assessments of a set of parameters, by assessment."""
+    return {
+        SetAssessment.OFFERED.value: tr("can be chosen"),
+        SetAssessment.WRONG_PAIRS_TOO_HIGH.value: tr("wrong pairs score too high"),
+        SetAssessment.DEGENERATE.value: tr("low variance, but wrong pairs score too high"),
+        SetAssessment.RIGHT_PAIRS_TOO_LOW.value: tr("right pairs score too low"),
+        SetAssessment.TOO_MANY_EXCLUDED.value: tr("too many crowns are too small"),
+    }
+
+
+def _refusals(grid: pd.DataFrame) -> str:
+    """Return how many sets of a grid cannot be chosen for each reason; "" if all can.
+
+    Args:
+        grid: a row per set of parameters with its ``assessment``, which may be absent.
+    """
+    counts = grid.get("assessment", pd.Series(dtype=object)).value_counts()
+    refused = tuple(
+        f"{label} {format_value(int(counts[assessment]), 0)}"
+        for assessment, label in assessment_labels().items()
+        if assessment in counts and assessment != SetAssessment.OFFERED.value
+    )
+    if not refused:
+        return ""
+    return tr("Sets of the whole grid that cannot be chosen: {reasons}.", reasons=refused)
+
+
 def grid_figures(grid: pd.DataFrame, sets: pd.DataFrame) -> list[Figure]:
     """Return the plot of the variance over alpha and omega, at the gamma of the best set.
 
@@ -181,6 +209,7 @@ def grid_figures(grid: pd.DataFrame, sets: pd.DataFrame) -> list[Figure]:
         gamma=gamma,
         count=int((grid["gamma"] == gamma).sum()),
     )
+    caption = " ".join(filter(None, [caption, _refusals(grid)]))
     description = tr(
         "Variance of RandCrowns from {low} to {high}",
         low=format_value(float(grid["variance"].min()), -3),

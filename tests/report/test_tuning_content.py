@@ -8,11 +8,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from randcrowns.core.tuning.search import SetAssessment
 from randcrowns.jobs.page_tables import compared_layers
 from randcrowns.jobs.tables import InputLayer, JobTables
 from randcrowns.report.crown_sheets import names_of_annotators
 from randcrowns.report.theme import new_figure
-from randcrowns.report.tuning_content import variance_figures, variance_sentences
+from randcrowns.report.tuning_content import grid_figures, variance_figures, variance_sentences
 
 
 def test_a_variance_gives_the_typical_difference_between_two_annotators() -> None:
@@ -22,6 +23,17 @@ def test_a_variance_gives_the_typical_difference_between_two_annotators() -> Non
     assert "RandCrowns 0.200" in sentence
     assert "IoU 0.100" in sentence
     assert variance_sentences(rows * np.nan) == variance_sentences(pd.DataFrame()) == []
+
+
+def test_the_sets_that_cannot_be_chosen_are_counted_by_reason() -> None:
+    kinds = [SetAssessment.OFFERED, *[SetAssessment.RIGHT_PAIRS_TOO_LOW] * 2]
+    grid = pd.DataFrame(
+        {"gamma": 3.0, "variance": 0.1, "assessment": [kind.value for kind in kinds]}
+    )
+    (figure,) = grid_figures(grid, pd.DataFrame())
+    assert figure.caption.endswith("cannot be chosen: right pairs score too low 2.")
+    (figure,) = grid_figures(grid.head(1), pd.DataFrame())
+    assert "whole grid" not in figure.caption
 
 
 LONG = "inventory_of_the_northern_forest_district_" * 3

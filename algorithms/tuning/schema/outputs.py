@@ -14,12 +14,11 @@ from randcrowns.algorithms.output_types import (
 )
 from randcrowns.core.scoring.layer import SCORE_NAMES
 from randcrowns.core.status import ALL_PLOTS
-from randcrowns.core.tuning.search import SetAssessment
 from randcrowns.core.tuning.variance import CrownKind
 from randcrowns.layers.localization import tr
 from randcrowns.layers.styles.figures import PICK_TITLES
 from randcrowns.layers.styles.styles import qml_style
-from randcrowns.report.tuning_content import wrong_pair_labels
+from randcrowns.report.tuning_content import assessment_labels, wrong_pair_labels
 
 _TARGET = Column(
     "target", tr("Target"), tr("Number of the target in the layer of targets."), "integer"
@@ -294,13 +293,7 @@ _SETS = (
         tr("Assessment"),
         tr("Shows whether the set can be chosen, or why not."),
         "text",
-        display_texts={
-            SetAssessment.OFFERED.value: tr("can be chosen"),
-            SetAssessment.WRONG_PAIRS_TOO_HIGH.value: tr("wrong pairs score too high"),
-            SetAssessment.DEGENERATE.value: tr("low variance, but wrong pairs score too high"),
-            SetAssessment.RIGHT_PAIRS_TOO_LOW.value: tr("right pairs score too low"),
-            SetAssessment.TOO_MANY_EXCLUDED.value: tr("too many crowns are too small"),
-        },
+        display_texts=assessment_labels(),
     ),
     Column("reason", tr("Refused because"), tr("Why the set cannot be chosen."), "text"),
     Column(
