@@ -10685,6 +10685,11 @@
         <translation>Sätze von Alpha, Omega und Gamma. Rechtecke auf Bildern und Polygone aus dem Gelände: die Werte der Veröffentlichung (Stewart et al. 2021, IV-A und IV-B). Alpha, Omega und Gamma darunter gelten nur bei „Eigene Werte“.</translation>
     </message>
     <message>
+        <location filename="../report/tuning_content.py"/>
+        <source>Sets of the whole grid that cannot be chosen: {reasons}.</source>
+        <translation>Sätze des ganzen Gitters, die nicht gewählt werden können: {reasons}.</translation>
+    </message>
+    <message>
         <location filename="../ui/tuning/form.py"/>
         <source>Sets to try</source>
         <translation>Zu versuchende Sätze</translation>
@@ -15488,7 +15493,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>c: bedeckt, sicher keine Krone</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>can be chosen</source>
         <translation>kann gewählt werden</translation>
     </message>
@@ -16064,7 +16069,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>geringe Überlappung</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>low variance, but wrong pairs score too high</source>
         <translation>kleine Varianz, aber falsche Paare haben zu hohe Werte</translation>
     </message>
@@ -16783,7 +16788,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>richtige Klasse</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>right pairs score too low</source>
         <translation>richtige Paare haben zu niedrige Werte</translation>
     </message>
@@ -17116,7 +17121,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>zu groß</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>too many crowns are too small</source>
         <translation>zu viele Kronen sind zu klein</translation>
     </message>
@@ -17272,7 +17277,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>falsche Klasse</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>wrong pairs score too high</source>
         <translation>falsche Paare haben zu hohe Werte</translation>
     </message>

@@ -10685,6 +10685,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Conjuntos de alfa, omega y gamma. Rectángulos de imagen y polígonos de campo: los valores del artículo (Stewart et al. 2021, IV-A y IV-B). Alfa, omega y gamma de más abajo solo se usan con 'Valores propios'.</translation>
     </message>
     <message>
+        <location filename="../report/tuning_content.py"/>
+        <source>Sets of the whole grid that cannot be chosen: {reasons}.</source>
+        <translation>Conjuntos de toda la cuadrícula que no se pueden elegir: {reasons}.</translation>
+    </message>
+    <message>
         <location filename="../ui/tuning/form.py"/>
         <source>Sets to try</source>
         <translation>Conjuntos a probar</translation>
@@ -15488,7 +15493,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>c: cubierta, seguro que no es copa</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>can be chosen</source>
         <translation>se puede elegir</translation>
     </message>
@@ -16064,7 +16069,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>solape bajo</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>low variance, but wrong pairs score too high</source>
         <translation>varianza baja, pero los pares erróneos puntúan demasiado alto</translation>
     </message>
@@ -16783,7 +16788,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>clase correcta</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>right pairs score too low</source>
         <translation>los pares correctos puntúan demasiado bajo</translation>
     </message>
@@ -17116,7 +17121,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>demasiado grande</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>too many crowns are too small</source>
         <translation>demasiadas copas son demasiado pequeñas</translation>
     </message>
@@ -17272,7 +17277,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>clase errónea</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>wrong pairs score too high</source>
         <translation>los pares erróneos puntúan demasiado alto</translation>
     </message>

@@ -10685,6 +10685,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Jeux d'alpha, d'oméga et de gamma. Rectangles d'image et polygones de terrain : valeurs de l'article (Stewart et al. 2021, IV-A et IV-B). Alpha, oméga et gamma ci-dessous ne sont utilisés qu'avec « Valeurs personnalisées ».</translation>
     </message>
     <message>
+        <location filename="../report/tuning_content.py"/>
+        <source>Sets of the whole grid that cannot be chosen: {reasons}.</source>
+        <translation>Jeux de toute la grille qui ne peuvent pas être choisis : {reasons}.</translation>
+    </message>
+    <message>
         <location filename="../ui/tuning/form.py"/>
         <source>Sets to try</source>
         <translation>Jeux à essayer</translation>
@@ -15488,7 +15493,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>c : couvert, sûrement hors houppier</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>can be chosen</source>
         <translation>peut être choisi</translation>
     </message>
@@ -16064,7 +16069,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>recouvrement faible</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>low variance, but wrong pairs score too high</source>
         <translation>variance faible, mais scores trop hauts des paires erronées</translation>
     </message>
@@ -16783,7 +16788,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>classe correcte</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>right pairs score too low</source>
         <translation>scores trop bas des paires correctes</translation>
     </message>
@@ -17116,7 +17121,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>trop grand</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>too many crowns are too small</source>
         <translation>trop de houppiers sont trop petits</translation>
     </message>
@@ -17272,7 +17277,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>classe erronée</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>wrong pairs score too high</source>
         <translation>scores trop hauts des paires erronées</translation>
     </message>

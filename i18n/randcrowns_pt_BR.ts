@@ -10685,6 +10685,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Conjuntos de alpha, omega e gamma. Caixas da imagem e polígonos de campo: os valores do artigo (Stewart et al. 2021, IV-A e IV-B). Alpha, omega e gamma abaixo só são usados com 'Valores próprios'.</translation>
     </message>
     <message>
+        <location filename="../report/tuning_content.py"/>
+        <source>Sets of the whole grid that cannot be chosen: {reasons}.</source>
+        <translation>Conjuntos de toda a grade que não podem ser escolhidos: {reasons}.</translation>
+    </message>
+    <message>
         <location filename="../ui/tuning/form.py"/>
         <source>Sets to try</source>
         <translation>Conjuntos a testar</translation>
@@ -15488,7 +15493,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>c: coberta, com certeza não copa</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>can be chosen</source>
         <translation>pode ser escolhido</translation>
     </message>
@@ -16064,7 +16069,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>baixa sobreposição</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>low variance, but wrong pairs score too high</source>
         <translation>variância baixa, mas pares errados têm pontuação alta demais</translation>
     </message>
@@ -16783,7 +16788,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>classe correta</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>right pairs score too low</source>
         <translation>pares corretos têm pontuação baixa demais</translation>
     </message>
@@ -17116,7 +17121,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>grande demais</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>too many crowns are too small</source>
         <translation>copas demais são pequenas demais</translation>
     </message>
@@ -17272,7 +17277,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>classe errada</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <location filename="../report/tuning_content.py"/>
         <source>wrong pairs score too high</source>
         <translation>pares errados têm pontuação alta demais</translation>
     </message>
