@@ -531,7 +531,7 @@ def test_scores_have_the_classes_and_colours_of_the_report_and_of_qgis(opened):
 
 
 def test_outlines_are_drawn_at_every_zoom(opened):
-    """Leaflet shows no tiles below zoom 0, at which a pixel is a metre, unless it is told to."""
+    """Leaflet shows no tiles below zoom 0, at which a pixel is a metre, unless its limit is lower."""
     page = opened()
     is_drawn = (
         "[...Explore.page.crownMap.tiles.tiles.keys()].some((tile) => tile.getContext('2d')"

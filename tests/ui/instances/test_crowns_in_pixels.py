@@ -20,11 +20,18 @@ def dock(same_dock):
     return same_dock
 
 
+def add_layers(project, boxes):
+    """Add a layer of targets and one of equal predictions; ``boxes``: name of an image -> crown."""
+    crowns = list(boxes.values())
+    names = [[image] for image in boxes]
+    for layer in ("target", "found"):
+        fields = "&field=image:string"
+        project.addMapLayer(layer_of(layer, crowns, "", fields=fields, rows=names))
+
+
 def test_a_crown_is_shown_on_its_own_image(project, dock, run, monkeypatch):
-    boxes = [shapely.box(4, -20, 12, -10), shapely.box(24, -20, 32, -10)]
-    for name in ("target", "found"):
-        rows = [["a.png"], ["b.png"]]
-        project.addMapLayer(layer_of(name, boxes, "", fields="&field=image:string", rows=rows))
+    boxes = {"a.png": shapely.box(4, -20, 12, -10), "b.png": shapely.box(24, -20, 32, -10)}
+    add_layers(project, boxes)
     page = dock.show_page("instances")
     run(page)
     shown = []
@@ -41,10 +48,7 @@ def test_a_crown_is_shown_on_its_own_image(project, dock, run, monkeypatch):
 def test_after_a_run_the_map_shows_one_image_with_its_crowns_alone(project, dock, run, tmp_path):
     """Crowns of two images overlap on the map, since both images begin at the pixel (0, 0)."""
     boxes = {"a.png": shapely.box(4, -20, 12, -10), "b.png": shapely.box(5, -21, 13, -11)}
-    rows = [[name] for name in boxes]
-    for name in ("target", "found"):
-        fields = "&field=image:string"
-        project.addMapLayer(layer_of(name, [*boxes.values()], "", fields=fields, rows=rows))
+    add_layers(project, boxes)
     images = []
     for name in boxes:
         picture = gdal.GetDriverByName("MEM").Create("", 60, 40, 3)
@@ -82,10 +86,8 @@ def test_after_a_run_the_map_shows_one_image_with_its_crowns_alone(project, dock
 
 
 def test_without_images_in_the_project_no_sentence_names_one(project, dock, run):
-    boxes = [shapely.box(4, -20, 12, -10), shapely.box(24, -20, 32, -10)]
-    for name in ("target", "found"):
-        rows = [["a.png"], ["b.png"]]
-        project.addMapLayer(layer_of(name, boxes, "", fields="&field=image:string", rows=rows))
+    boxes = {"a.png": shapely.box(4, -20, 12, -10), "b.png": shapely.box(24, -20, 32, -10)}
+    add_layers(project, boxes)
     page = dock.show_page("instances")
     run(page)
     (sentence,) = page.iface.messageBar().get_messages(Qgis.MessageLevel.Success)
