@@ -369,7 +369,9 @@ BOUNDS: dict[str, str] = {
     "five outputs through QGIS": (
         "Of writing, OGR's addFeatures takes 16 %, closing the files with their index 15 %, and "
         "saving the provenance 17 % (cProfile, 1,600 targets with three layers). The rest is "
-        "Python, which makes rows and features. Regions and pairs are held in memory until all "
+        "Python, which makes rows and features. Without an output, a run takes 11 kB a target, "
+        "with the regions 30 kB (22,500 targets): the four outlines of a target's regions have "
+        "555 vertices, of which the coordinates alone take 9 kB. They are held in memory until all "
         "outputs are written, together or not at all."
     ),
     "scoring through QGIS, all outputs": (
