@@ -614,8 +614,8 @@ class ImportDialog(QDialog):
         """Select an annotator as the role of all files whose role is unknown."""
         for row in self.rows:
             if row.has_crowns and row.role is None:
-                row.role_box.set_value(LayerRole.ANNOTATOR.value)
                 row.is_role_chosen = True
+                row.role_box.set_value(LayerRole.ANNOTATOR.value)
 
     def _guess_roles(self) -> None:
         """Select what each file probably is, unless the user has selected it.
