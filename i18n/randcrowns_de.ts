@@ -882,7 +882,7 @@
     <message>
         <location filename="../ui/review/page.py"/>
         <source>Add verdicts…</source>
-        <translation>Urteile hinzufügen …</translation>
+        <translation>Urteile hinzufügen…</translation>
     </message>
     <message>
         <location filename="../ui/widgets/run_widgets.py"/>
@@ -2238,7 +2238,7 @@
     <message>
         <location filename="../ui/widgets/run_widgets.py"/>
         <source>Cancelling…</source>
-        <translation>Wird abgebrochen …</translation>
+        <translation>Wird abgebrochen…</translation>
     </message>
     <message>
         <location filename="../ui/services/message_bar.py"/>
@@ -3811,7 +3811,7 @@
     <message>
         <location filename="../ui/tuning/plots.py"/>
         <source>Drawing the crowns…</source>
-        <translation>Die Kronen werden gezeichnet …</translation>
+        <translation>Die Kronen werden gezeichnet…</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
@@ -4263,7 +4263,7 @@
         <location filename="../plugin.py"/>
         <location filename="../ui/shell/import_export.py"/>
         <source>Export crowns…</source>
-        <translation>Kronen exportieren …</translation>
+        <translation>Kronen exportieren…</translation>
     </message>
     <message>
         <location filename="../algorithms/algorithm_catalogue.py"/>
@@ -4273,7 +4273,7 @@
     <message>
         <location filename="../ui/shell/import_export.py"/>
         <source>Export results…</source>
-        <translation>Ergebnisse exportieren …</translation>
+        <translation>Ergebnisse exportieren…</translation>
     </message>
     <message>
         <location filename="../ui/shell/import_export.py"/>
@@ -4649,7 +4649,7 @@
     <message>
         <location filename="../ui/instances/cloud_fields.py"/>
         <source>File…</source>
-        <translation>Datei …</translation>
+        <translation>Datei…</translation>
     </message>
     <message>
         <location filename="../ui/review/queue_form.py"/>
@@ -5433,7 +5433,7 @@
         <location filename="../plugin.py"/>
         <location filename="../ui/widgets/run_widgets.py"/>
         <source>Import crowns…</source>
-        <translation>Kronen importieren …</translation>
+        <translation>Kronen importieren…</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -5460,8 +5460,8 @@
         <location filename="../ui/shell/import_export.py"/>
         <source>Importing {count:,} files…</source>
         <translation>
-            <numerusform>{count:,} Datei wird importiert …</numerusform>
-            <numerusform>{count:,} Dateien werden importiert …</numerusform>
+            <numerusform>{count:,} Datei wird importiert…</numerusform>
+            <numerusform>{count:,} Dateien werden importiert…</numerusform>
         </translation>
     </message>
     <message>
@@ -5507,7 +5507,7 @@
     <message>
         <location filename="../ui/services/libraries_dialog.py"/>
         <source>Install libraries…</source>
-        <translation>Bibliotheken installieren …</translation>
+        <translation>Bibliotheken installieren…</translation>
     </message>
     <message>
         <location filename="../ui/services/libraries_dialog.py"/>
@@ -5522,12 +5522,12 @@
     <message>
         <location filename="../ui/services/libraries_dialog.py"/>
         <source>Installing…</source>
-        <translation>Wird installiert …</translation>
+        <translation>Wird installiert…</translation>
     </message>
     <message>
         <location filename="../plugin.py"/>
         <source>Install…</source>
-        <translation>Installieren …</translation>
+        <translation>Installieren…</translation>
     </message>
     <message>
         <location filename="../algorithms/algorithm_catalogue.py"/>
@@ -6158,8 +6158,8 @@
     </message>
     <message>
         <location filename="../report/explore/texts.py"/>
-        <source>Loading …</source>
-        <translation>Wird geladen …</translation>
+        <source>Loading…</source>
+        <translation>Wird geladen…</translation>
     </message>
     <message>
         <location filename="../ui/services/libraries_dialog.py"/>
@@ -8705,7 +8705,7 @@
     <message>
         <location filename="../ui/instances/page.py"/>
         <source>Point cloud file…</source>
-        <translation>Punktwolkendatei …</translation>
+        <translation>Punktwolkendatei…</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -9793,12 +9793,12 @@
         <location filename="../ui/review/page.py"/>
         <location filename="../ui/scoring/live_scoring.py"/>
         <source>Reading the layers…</source>
-        <translation>Layer werden gelesen …</translation>
+        <translation>Layer werden gelesen…</translation>
     </message>
     <message>
         <location filename="../ui/scoring/live_scoring.py"/>
         <source>Reading the layers… {percent:.0f} %</source>
-        <translation>Layer werden gelesen … {percent:.0f} %</translation>
+        <translation>Layer werden gelesen… {percent:.0f} %</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -10014,7 +10014,7 @@
     <message>
         <location filename="../ui/widgets/run_widgets.py"/>
         <source>Report…</source>
-        <translation>Bericht …</translation>
+        <translation>Bericht…</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
@@ -10101,7 +10101,7 @@
         <location filename="../ui/instances/results_panel.py"/>
         <location filename="../ui/scoring/panel.py"/>
         <source>Review…</source>
-        <translation>Prüfen …</translation>
+        <translation>Prüfen…</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -10328,7 +10328,7 @@
     <message>
         <location filename="../ui/widgets/table_view.py"/>
         <source>Save table…</source>
-        <translation>Tabelle speichern …</translation>
+        <translation>Tabelle speichern…</translation>
     </message>
     <message>
         <location filename="../ui/tuning/plots.py"/>
@@ -10385,7 +10385,7 @@
         <location filename="../ui/widgets/plot.py"/>
         <location filename="../ui/widgets/table_view.py"/>
         <source>Save…</source>
-        <translation>Speichern …</translation>
+        <translation>Speichern…</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -10569,7 +10569,7 @@
     <message>
         <location filename="../ui/tuning/page.py"/>
         <source>Scoring the crowns…</source>
-        <translation>Kronen werden bewertet …</translation>
+        <translation>Kronen werden bewertet…</translation>
     </message>
     <message>
         <location filename="../ui/scoring/page.py"/>

@@ -6158,7 +6158,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     </message>
     <message>
         <location filename="../report/explore/texts.py"/>
-        <source>Loading …</source>
+        <source>Loading…</source>
         <translation>Cargando…</translation>
     </message>
     <message>

@@ -6158,7 +6158,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     </message>
     <message>
         <location filename="../report/explore/texts.py"/>
-        <source>Loading …</source>
+        <source>Loading…</source>
         <translation>Chargement…</translation>
     </message>
     <message>

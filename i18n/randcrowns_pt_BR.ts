@@ -6158,7 +6158,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message>
         <location filename="../report/explore/texts.py"/>
-        <source>Loading …</source>
+        <source>Loading…</source>
         <translation>Carregando…</translation>
     </message>
     <message>

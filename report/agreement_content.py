@@ -70,7 +70,7 @@ def agreement_answer(summary: pd.DataFrame, annotators: pd.DataFrame) -> Answer:
     if n_annotators < 2 or "mean_f1" not in numbers:
         return Answer([], None)
     sentence = tr(
-        "The {count} annotators agree with a mean F1 of {f1}.",
+        "The {count} annotators agree with a mean F1 by area of {f1}.",
         count=n_annotators,
         f1=numbers["mean_f1"],
     )

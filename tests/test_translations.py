@@ -75,6 +75,16 @@ def test_translations_name_the_values_of_the_text(language):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_an_ellipsis_at_the_end_has_no_space_before_it(language):
+    """The rule of QGIS, also in German: a button is called "Speichern…"."""
+    catalogue = translations.read_catalogue(translations.catalogue_path(language))
+    texts = [message.text for message in catalogue]
+    texts += [form for entry in catalogue.values() for form in entry.forms]
+    assert len([text for text in texts if text.endswith("…")]) > 20
+    assert [text for text in texts if re.search(r"\s…$", text)] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_numbers_in_texts_have_the_decimal_sign_of_the_language(language):
     """Names of levels, a grid's first:last:step as it is typed, and code stay."""
     from qgis.PyQt.QtCore import QLocale

@@ -162,7 +162,7 @@ class MakeExplorer(CrownAlgorithm):
             image=image,
             curves=parts.curves,
             tables=parts.tables,
-            warnings=settings.run.run.warnings,
+            warnings=[*_image_warnings(settings.run), *settings.run.run.warnings],
         )
 
     def build_results(
@@ -213,6 +213,19 @@ def _read_regions(run: ReportedRun, context: QgsProcessingContext) -> Regions | 
     # Any other preset, such as that of IDTReeS, scores without these regions.
     has_regions = preset == OWN or preset in PRESETS
     return Regions.from_parameters(lengths) if has_regions else None
+
+
+def _image_warnings(run: ReportedRun) -> list[str]:
+    """Return the warning that crowns of several images in pixels lie on one image, or nothing."""
+    image = run.one_of_several_images
+    if not image:
+        return []
+    text = tr(
+        "The page shows image {image}. The crowns of the other images lie on it, too: filter the "
+        "table by plot to see those of one image.",
+        image=image,
+    )
+    return [text]
 
 
 def _find_content(settings: ExploreSettings, inputs: RunOutputs) -> _FoundContent:

@@ -69,6 +69,8 @@ class ReportedRun:
     #: Image alone by the plot of crowns in pixels, whose images lie on one another; empty for
     #: other crowns.
     image_by_plot: Mapping[str, MapLayers] = field(default_factory=dict)
+    #: Name of the only image in :attr:`image`, if the crowns lie on several images in pixels.
+    one_of_several_images: str = ""
 
     def image_of(self, plot: str) -> MapLayers:
         """Return the image below the crowns of a plot; no layers if it is not in the project."""
@@ -247,7 +249,32 @@ def _report_run(
         verdicts=_read_verdicts(mapped_results),
         parameters=declared_parameters,
         image_by_plot={plot: image_copies[image.id()] for plot, image in plot_images.items()},
+        one_of_several_images=_name_one_of_several(shown_image, mapped_results),
     )
+
+
+def _name_one_of_several(
+    shown_image: QgsMapLayer | None, results: Sequence[QgsMapLayer | None]
+) -> str:
+    """Return the name of the shown image in pixels if the crowns lie on further images, else "".
+
+    Args:
+        shown_image: image below the crowns; None for crowns on a map.
+        results: results of the run with outlines.
+    """
+    if shown_image is None:
+        return ""
+    other_names = _read_names_of_images(results) - names_of_image(shown_image)
+    return str(shown_image.name()) if other_names else ""
+
+
+def _read_names_of_images(results: Sequence[QgsMapLayer | None]) -> set[str]:
+    """Return the names of the images of crowns in pixels; empty for other crowns."""
+    names: set[str] = set()
+    for layer in results:
+        if isinstance(layer, QgsVectorLayer) and layer.isValid():
+            names |= read_image_names(layer)
+    return names
 
 
 class _RunMap(NamedTuple):
@@ -375,10 +402,7 @@ def _find_plot_images(
     Returns:
         The selected image, or those of the project, visible or not; empty for other crowns.
     """
-    names: set[str] = set()
-    for layer in results:
-        if isinstance(layer, QgsVectorLayer) and layer.isValid():
-            names |= read_image_names(layer)
+    names = _read_names_of_images(results)
     if not names:
         return {}
     selected_image = run_parameters[IMAGE]

@@ -38,6 +38,8 @@ class CloudAttribute:
     no_data: int | float | None = None
     #: Factor and offset that convert stored numbers to values.
     scaling: tuple[float, float] = (1.0, 0.0)
+    #: Largest number of its type if that has no negative numbers; None for other types.
+    largest_unsigned: int | None = None
 
 
 def find_attribute(file: str, attributes: Iterable[CloudAttribute], name: str) -> CloudAttribute:

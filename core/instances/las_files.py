@@ -96,9 +96,16 @@ def las_attributes(header: Any) -> tuple[CloudAttribute, ...]:
             is_extra=not dimension.is_standard,
             no_data=None if dimension.is_standard else declared_no_data.get(name),
             scaling=_scaling(dimension),
+            largest_unsigned=_largest_unsigned(dimension),
         )
         attributes.append(attribute)
     return tuple(attributes)
+
+
+def _largest_unsigned(dimension: Any) -> int | None:
+    """Return the largest number of an unscaled attribute without negative numbers, else None."""
+    is_unsigned = dimension.kind.name == "UnsignedInteger" and not dimension.is_scaled
+    return 2 ** int(dimension.num_bits) - 1 if is_unsigned else None
 
 
 def projection_records(header: Any) -> list[Any]:

@@ -144,11 +144,13 @@ def table_attributes(table: PointTable) -> tuple[CloudAttribute, ...]:
     for name, values in table.columns.items():
         if not name or name in ("x", "y", "z"):
             continue
+        is_unsigned = values.dtype.kind == "u"
         attribute = CloudAttribute(
             name=name,
             is_integer=values.dtype.kind in "iu" or _holds_integers(values),
             is_extra=not is_standard_name(name),
             no_data=NO_TREE_OF_FILE if name == TREE_OF_FILE else None,
+            largest_unsigned=int(np.iinfo(values.dtype).max) if is_unsigned else None,
         )
         attributes.append(attribute)
     return tuple(attributes)

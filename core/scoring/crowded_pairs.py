@@ -192,3 +192,23 @@ def crowded_pairs_message(layer: str) -> Message:
         limit=MAX_SCORED_PAIRS,
         layer=layer,
     )
+
+
+def shared_pairs_message(layer: str, count: int, targets: int) -> Message:
+    """Return the message that delineations are the pairs of several targets each.
+
+    Args:
+        layer: name of the layer of delineations.
+        count: number of these delineations.
+        targets: number of targets whose pairs they are.
+    """
+    return note(
+        "pairs.shared",
+        "{count:,} delineations of layer '{layer}' are each the pair of several targets, "
+        "{targets:,} targets in all. The pairing permits this; Hungarian pairs one to one.",
+        one="1 delineation of layer '{layer}' is the pair of {targets:,} targets. The pairing "
+        "permits this; Hungarian pairs one to one.",
+        layer=layer,
+        count=count,
+        targets=targets,
+    )

@@ -32,6 +32,7 @@ from randcrowns.core.scoring.crowded_pairs import (
     MAX_SCORED_PAIRS,
     crowded_pairs_message,
     find_assigned_candidates,
+    shared_pairs_message,
 )
 from randcrowns.core.scoring.pairing import (
     Candidates,
@@ -113,12 +114,18 @@ class CrownScores(NamedTuple):
         return interval_messages(randcrowns[is_scored], plots)
 
     def pair_messages(self, layer: str) -> list[Message]:
-        """Return a message if not all candidate pairs are listed.
+        """Return messages if not all candidate pairs are listed, and about shared delineations.
 
         Args:
             layer: name of the layer of delineations.
         """
-        return [] if self.lists_all_pairs else [crowded_pairs_message(layer)]
+        messages = [] if self.lists_all_pairs else [crowded_pairs_message(layer)]
+        shared_by = self.delineations["n_targets"].to_numpy(dtype=np.int64)
+        is_shared = shared_by > 1
+        if is_shared.any():
+            n_targets = int(shared_by[is_shared].sum())
+            messages.append(shared_pairs_message(layer, int(is_shared.sum()), n_targets))
+        return messages
 
 
 class ScoredPairs(NamedTuple):

@@ -165,6 +165,23 @@ def _select_transform(
         project.setTransformContext(context)
 
 
+def prepare_saving(project: QgsProject) -> None:
+    """Let QGIS save a project without a warning of a missing grid.
+
+    QGIS saves the extent of each layer in WGS 84. If the preferred transformation requires a grid
+    that is not installed, QGIS otherwise warns in the message bar, above the plugin's messages; the
+    same other transformation is then used without a word.
+
+    Args:
+        project: project whose transformations are changed.
+    """
+    wgs84 = QgsCoordinateReferenceSystem(_WGS_84)
+    for layer in project.mapLayers().values():
+        operation = find_operation(layer.crs(), wgs84) if layer.isSpatial() else None
+        if operation is not None and not operation.is_preferred:
+            _select_transform(project, layer.crs(), wgs84)
+
+
 def move_to_group(
     project: QgsProject, layer: QgsMapLayer, title: str, position: int, is_input: bool = False
 ) -> None:

@@ -81,8 +81,11 @@ def render_explorer(run: ExploredRun, leaflet: Leaflet | None = None) -> str:
 
 def _body(run: ExploredRun, texts: dict[str, str]) -> str:
     """Return the visible elements of the page that do not depend on scripts."""
+    shown_title = cut_middle(run.title, _MAXIMUM_TITLE)
+    # A title that is cut is shown as a whole while the mouse is on it.
+    tooltip = "" if shown_title == run.title else f' title="{escape(run.title)}"'
     return (
-        f"<header><h1>{escape(cut_middle(run.title, _MAXIMUM_TITLE))}</h1>\n{_answer(run)}\n"
+        f"<header><h1{tooltip}>{escape(shown_title)}</h1>\n{_answer(run)}\n"
         f"{_warnings(run)}"
         f'<p class="quiet">{escape(run.provenance)}</p></header>\n'
         f'<main id="explore" data-old-browser="{escape(texts["oldBrowser"])}"'

@@ -27,7 +27,7 @@ def page_texts() -> dict[str, str]:
 def _general_texts() -> dict[str, str]:
     """Return the texts about the page as a whole."""
     return {
-        "loading": tr("Loading …"),
+        "loading": tr("Loading…"),
         "noScript": tr("This page requires JavaScript."),
         "oldBrowser": tr("This browser is too old for this page. Open it in a newer one."),
         "failed": tr("The page cannot be shown: {why}", why="{why}"),

@@ -532,7 +532,7 @@ def test_measures_of_annotators_have_three_decimals_and_areas_one(report, run, p
             "compareannotators",
             {"BOOTSTRAP_SAMPLES": 50},
             ("SUMMARY", "ANNOTATOR_TABLE", "ANNOTATOR_PAIRS", "RATIO", "LINKAGE"),
-            "agree with a mean F1",
+            "agree with a mean F1 by area",
         ),
     ],
 )

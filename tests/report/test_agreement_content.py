@@ -41,7 +41,9 @@ def annotators(**columns):
 
 def test_numbers_of_the_agreement_are_in_a_table():
     answer = agreement_answer(SUMMARY, annotators())
-    assert answer.sentences == ["The 3 annotators agree with a mean F1 of 0.908 (0.878–0.932)."]
+    assert answer.sentences == [
+        "The 3 annotators agree with a mean F1 by area of 0.908 (0.878–0.932)."
+    ]
     assert answer.table.cells.rows == ROWS
     assert answer.table.note == "In brackets: 95 % interval."
     without = agreement_answer(SUMMARY.assign(low=np.nan, high=np.nan), annotators())

@@ -15,11 +15,13 @@ from randcrowns.algorithms.agreement.schema.outputs import DISAGREEMENTS
 from randcrowns.core.review.verdicts import Verdict
 from randcrowns.layers.localization import escape_rich_text, tr
 from randcrowns.report.names import abbreviate_names
+from randcrowns.ui.widgets.colours import WARNING_TONE
 from randcrowns.ui.widgets.parts import (
     FREE_SPACE,
     fill_layout,
     make_tool_button,
     make_wrapped_label,
+    set_text_or_hide,
 )
 from randcrowns.ui.widgets.table_model import (
     MAX_FULL_NAME_LENGTH,
@@ -78,6 +80,9 @@ class DisagreementTable(QWidget):
         super().__init__()
         #: Summary of all disagreements, or description of the selected one.
         self.description_label = make_wrapped_label()
+        #: Why verdicts cannot be saved yet.
+        self.problem_label = make_wrapped_label(tone=WARNING_TONE)
+        self.problem_label.hide()
         self.table = TableWithExport("randcrowns_disagreements")
         self.previous_button = make_tool_button(
             "◀", tr("Previous place (up key in the table)."), lambda: self._step(-1)
@@ -110,11 +115,16 @@ class DisagreementTable(QWidget):
         )
         fill_layout(
             QVBoxLayout(self),
-            verdict_row,  # above the text, whose number of lines differs from place to place
+            verdict_row,  # above the texts, whose number of lines differs from place to place
+            self.problem_label,
             self.description_label,
             self.table,
             stretched=self.table,
         )
+
+    def show_problem(self, problem: str) -> None:
+        """Show why verdicts cannot be saved yet; "" if they can."""
+        set_text_or_hide(self.problem_label, problem)
 
     def show_frame(
         self,

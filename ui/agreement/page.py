@@ -43,6 +43,7 @@ from randcrowns.algorithms.classes.parameters import CLASS_GROUPS
 from randcrowns.algorithms.common_parameters import ANNOTATOR_FIELD, REVIEWED
 from randcrowns.algorithms.multiple_images import IMAGES
 from randcrowns.algorithms.output_types import UNIT, Output
+from randcrowns.algorithms.provenance import PROVENANCE, Provenance
 from randcrowns.core.errors import InputError
 from randcrowns.core.review.verdicts import Verdict
 from randcrowns.layers.localization import message_texts, tr
@@ -123,6 +124,9 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorResultsPanel]):
         self._connect_results()
         self._project_connections.connect(
             QgsProject.instance(), "crsChanged", self.form.reload_layers
+        )
+        self._project_connections.connect(
+            QgsProject.instance(), "projectSaved", self._show_verdict_problem
         )
         self.load_parameters()
 
@@ -234,6 +238,7 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorResultsPanel]):
         self._compared_settings = settings
         results = AnnotatorResults(outcome, layer_ids)
         self.results.show_results(results, self._read_verdicts(results))
+        self._show_verdict_problem()
         self.results.consensus_form.set_comparison(
             len(results.names), counts_pixels(settings), has_rasters(settings)
         )
@@ -251,6 +256,12 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorResultsPanel]):
         if layer is None:
             return None
         return PlaceVerdicts(layer, results.disagreements, results.names)
+
+    def _show_verdict_problem(self, *_: object) -> None:
+        """Show why verdicts cannot be saved, before the first one opens a dialog of QGIS."""
+        results = self.results.results
+        verdicts = None if results is None else self._place_verdicts(results)
+        self.results.disagreement_table.show_problem("" if verdicts is None else verdicts.problem)
 
     def _read_verdicts(self, results: AnnotatorResults) -> dict[int, str]:
         """Return the verdicts by the rank of the disagreement; errors are shown."""
@@ -310,6 +321,7 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorResultsPanel]):
             extra_values={ANNOTATOR_COLOURS: annotator_colours(annotator_names)},
             names={CONSENSUS: tr("Consensus: {method}", method=outcome.outputs["TITLE"])},
         )
+        self._report_consensus(outcome)
         summary = _summarise_consensus(outcome)
         # The messages of the comparison are already next to its answer.
         visible_messages = self.results.visible_messages
@@ -328,6 +340,11 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorResultsPanel]):
         self.messages.show_run_messages(
             f"{summary} {tr('The layers are in the layer tree.')}", outcome.messages, new_messages
         )
+
+    def _report_consensus(self, outcome: Succeeded) -> None:
+        """Let the button *Report* select a consensus; the answer to copy stays the comparison's."""
+        record = Provenance.from_json(outcome.outputs[PROVENANCE.id])
+        self.quote_row.show_run(record, outcome.layers.values(), self.quote_row.answer)
 
     # Map
 

@@ -43,6 +43,11 @@ class PlaceVerdicts:
         self._places = places.set_index("rank")
         self._names = names
 
+    @property
+    def problem(self) -> str:
+        """Reason why verdicts cannot be saved without a project file; "" if they can."""
+        return storage_problem() if verdict_file_path(self._layer) is None else ""
+
     def read(self) -> dict[int, str]:
         """Return the last verdict, a :class:`Verdict` as text, by the rank of its place.
 

@@ -141,7 +141,7 @@ class AnnotatorResults:
 
 
 def answer_text(results: AnnotatorResults) -> str:
-    """Return mean F1 and a sentence on Fleiss' kappa with the study area, as rich text.
+    """Return mean F1 by area and a sentence on Fleiss' kappa with the study area, as rich text.
 
     F1 is n/a if no annotator marked anything. For one annotator, the text states the marked area
     instead.
@@ -159,7 +159,7 @@ def answer_text(results: AnnotatorResults) -> str:
     mean_f1 = math.nan if results.is_nothing_marked else results.value("mean_f1")
     if math.isnan(mean_f1):
         return tr(
-            "<b>{people}</b> &nbsp;mean F1 <b>{mean}</b><br>{area}",
+            "<b>{people}</b> &nbsp;mean F1 by area <b>{mean}</b><br>{area}",
             area=escape(" ".join(sentences), quote=False),
             people=count_text,
             mean=format_number(mean_f1),
@@ -169,7 +169,7 @@ def answer_text(results: AnnotatorResults) -> str:
     )
     all_sentences = filter(None, [kappa_text, *sentences])
     return tr(
-        "<b>{people}</b> &nbsp;mean F1 <b>{mean}</b> (pairs {least} to {most})<br>{area}",
+        "<b>{people}</b> &nbsp;mean F1 by area <b>{mean}</b> (pairs {least} to {most})<br>{area}",
         area=escape(" ".join(all_sentences), quote=False),
         people=count_text,
         mean=format_number(mean_f1),

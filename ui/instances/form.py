@@ -46,6 +46,7 @@ from randcrowns.algorithms.instances.schema.parameters import (
 from randcrowns.algorithms.parameter_types import Option, OptionParameter
 from randcrowns.core.errors import RandCrownsError
 from randcrowns.core.instances.cloud_values import CloudAttribute
+from randcrowns.core.instances.no_tree_values import DEFAULT_NO_TREE
 from randcrowns.core.instances.point_attributes import ComparedAttributes
 from randcrowns.layers.localization import error_message, tr
 from randcrowns.ui.instances.cloud_fields import (
@@ -57,9 +58,11 @@ from randcrowns.ui.instances.cloud_fields import (
 from randcrowns.ui.services.layer_info import layer_name
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.comparison_form import ComparisonForm, class_parameter_rows
+from randcrowns.ui.widgets.colours import SECONDARY_TONE
 from randcrowns.ui.widgets.editors import REPLACE_LAST, RESULT_FILE, Editor, editor_for_field
 from randcrowns.ui.widgets.fields import RadioField
 from randcrowns.ui.widgets.parameter_form import FormGroup, FormRow, ParameterRow
+from randcrowns.ui.widgets.parts import make_wrapped_label, set_text_or_hide
 from randcrowns.ui.widgets.run_question import RunQuestion
 
 #: Parameter of the dock only, whose page runs either of two algorithms.
@@ -96,6 +99,8 @@ class InstanceForm(ComparisonForm):
         self.cloud_picker = CloudPicker()
         self.attribute_boxes = AttributeBoxes()
         self.crs_field = CloudCrsField(self.cloud_picker)
+        #: What -1 means in attributes that cannot contain it.
+        self.no_tree_notice = make_wrapped_label(tone=SECONDARY_TONE)
         target_editor, prediction_editor = self.attribute_boxes.editors()
         self.create_widgets()
         super().__init__(
@@ -228,6 +233,7 @@ class InstanceForm(ComparisonForm):
                 self._prediction_attributes(settings),
             )
 
+        self._show_no_tree_notice(settings)
         self.separate_roles()
         new_settings = self.settings()  # separating the roles may select other layers
         predictions_id = new_settings[PREDICTIONS]
@@ -236,6 +242,31 @@ class InstanceForm(ComparisonForm):
             others=[predictions_id] if predictions_id else [],
             shown=_evaluates_polygons(new_settings),
         )
+
+    def _show_no_tree_notice(self, settings: Settings) -> None:
+        """Show what -1 means in the selected attributes that have no negative numbers."""
+        header = self.cloud_picker.header
+        attributes = () if header is None else header.attributes
+        predicted_attributes = self._prediction_attributes(settings) or attributes
+        target_box, prediction_box = self.attribute_boxes.boxes
+        lines = []
+        for box, parameter, offered in (
+            (target_box, NO_TREE_ID, attributes),
+            (prediction_box, PREDICTION_NO_TREE_ID, predicted_attributes),
+        ):
+            name = box.currentText()
+            largest = next((one.largest_unsigned for one in offered if one.name == name), None)
+            if largest is not None and settings[parameter] == DEFAULT_NO_TREE:
+                lines.append(
+                    tr(
+                        "{attribute} has no negative numbers: -1 means {largest:,} if points have "
+                        "it, else 0.",
+                        attribute=name,
+                        largest=largest,
+                    )
+                )
+        is_shown = evaluates_cloud(settings)
+        set_text_or_hide(self.no_tree_notice, "\n".join(lines) if is_shown else "")
 
     def _prediction_attributes(self, settings: Settings) -> Sequence[CloudAttribute] | None:
         """Return the attributes of the file of the predictions; None without a readable one."""
@@ -301,6 +332,7 @@ class InstanceForm(ComparisonForm):
             ParameterRow(NO_TREE_ID, is_visible=evaluates_cloud),
             ParameterRow(PREDICTION_ATTRIBUTE, is_visible=evaluates_cloud),
             ParameterRow(PREDICTION_NO_TREE_ID, is_visible=evaluates_cloud),
+            self.no_tree_notice,
             ParameterRow(CRS, is_visible=needs_crs),
         )
 

@@ -16,6 +16,7 @@ from randcrowns.algorithms.classes.outputs import (
 )
 from randcrowns.algorithms.instances.schema import outputs
 from randcrowns.algorithms.output_types import Output, length_unit
+from randcrowns.algorithms.provenance import PROVENANCE, Provenance
 from randcrowns.core.arrays import interval_text
 from randcrowns.core.instances.average_precision import COCO_METRICS
 from randcrowns.core.instances.matching import MatchStatus
@@ -97,6 +98,9 @@ class InstanceResults:
         self.score_messages = outcome.messages_of("ap", "points")
         #: Unit of lengths, such as "m".
         self.unit = length_unit(outcome.outputs)
+        algorithm = Provenance.from_json(outcome.outputs[PROVENANCE.id]).algorithm
+        #: True if points are counted, as in a cloud, and not areas.
+        self.are_points = algorithm.endswith("pointcloud")
         score_field_messages = [
             message for message in self.score_messages if message.key in ("ap.score", "ap.no_score")
         ]
@@ -187,19 +191,34 @@ def _read_crowns(layer: Any, output: Output) -> pd.DataFrame:
     return table
 
 
-def matched_columns(output: Output, names: Iterable[str]) -> list[TableColumn]:
+def iou_labels(are_points: bool) -> dict[str, str]:
+    """Return the labels of columns with an IoU if it is one of points; {} for areas.
+
+    Args:
+        are_points: True if points are counted, and not areas.
+    """
+    if not are_points:
+        return {}
+    return {"iou": tr("IoU of points"), "mean_iou": tr("Mean IoU of points")}
+
+
+def matched_columns(
+    output: Output, names: Iterable[str], are_points: bool = False
+) -> list[TableColumn]:
     """Return the columns that display targets or predictions; ids are whole numbers.
 
     Args:
         output: Output of the side.
         names: Names of the columns that the table has.
+        are_points: True if points are counted, and not areas.
     """
+    labels = iou_labels(are_points)
     columns = []
     for declared in output.select_columns(names):
         column = find_table_column(declared, saved_title=declared.name)
         if declared.name.endswith("_id"):
             column = replace(column, format_value=format_integer)
-        columns.append(column)
+        columns.append(replace(column, title=labels.get(declared.name, column.title)))
     return columns
 
 
@@ -217,17 +236,20 @@ def add_interval_texts(summary: pd.DataFrame) -> pd.DataFrame:
     return summary.assign(**texts)
 
 
-def summary_columns(names: Iterable[str]) -> list[TableColumn]:
+def summary_columns(names: Iterable[str], are_points: bool = False) -> list[TableColumn]:
     """Return the columns of a summary: the plot, each metric with its interval, and counts.
 
     Args:
         names: Names of the columns that the summary has; optional columns are omitted if they are
             not among them.
+        are_points: True if points are counted, and not areas.
     """
     available = set(names)
+    labels = iou_labels(are_points)
     columns = table_columns(outputs.SUMMARY, "plot")
     for name in INTERVAL_METRICS:
         metric, low = table_columns(outputs.SUMMARY, name, f"{name}_low")
+        metric = replace(metric, title=labels.get(name, metric.title))
         interval = replace(low, name=f"{name}_between", title=tr("95 %"), format_value=format_text)
         columns += [metric, interval]
     optional_names = (*COCO_METRICS, "point_recall", *_COUNT_COLUMNS, "sq", "resampled")

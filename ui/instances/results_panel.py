@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -10,7 +11,7 @@ from qgis.PyQt.QtCore import pyqtSignal
 from qgis.PyQt.QtWidgets import QVBoxLayout, QWidget
 
 from randcrowns.algorithms.instances.schema import outputs
-from randcrowns.algorithms.output_types import Column, Output, interval_sentence
+from randcrowns.algorithms.output_types import Column, interval_sentence
 from randcrowns.algorithms.parameter_types import Option
 from randcrowns.core.instances.matching import MatchStatus
 from randcrowns.core.instances.summary import INTERVAL_METRICS
@@ -24,6 +25,7 @@ from randcrowns.ui.instances.results import (
     InstanceResults,
     add_interval_texts,
     all_columns,
+    iou_labels,
     matched_columns,
     summary_columns,
 )
@@ -161,12 +163,16 @@ class InstanceResultsPanel(ClassResultsPanel):
         """
         self.results = results
         self.changes_tab.remove_tab()
-        _show_crowns(self.target_table, results.targets, outputs.MATCHED_TARGETS, results.unit)
-        _show_crowns(
-            self.prediction_table, results.predictions, outputs.MATCHED_PREDICTIONS, results.unit
-        )
+        for table, frame, output in (
+            (self.target_table, results.targets, outputs.MATCHED_TARGETS),
+            (self.prediction_table, results.predictions, outputs.MATCHED_PREDICTIONS),
+        ):
+            declared = output.with_unit(results.unit)
+            columns = matched_columns(declared, frame.columns, results.are_points)
+            table.show_frame(frame, columns)
         summary = add_interval_texts(results.summary)
-        self.summary_table.show_frame(summary, summary_columns(summary.columns))
+        columns = summary_columns(summary.columns, results.are_points)
+        self.summary_table.show_frame(summary, columns)
         self._show_optional_tables(results)
         self.show_classes(results)
         has_crowns = len(results.targets) > 0 or len(results.predictions) > 0
@@ -266,7 +272,11 @@ class InstanceResultsPanel(ClassResultsPanel):
             results: The results.
             row: First row of the summary, see :func:`add_interval_texts`.
         """
-        metrics = _metrics_of_answer(row)
+        labels = iou_labels(results.are_points)
+        metrics = [
+            replace(metric, label=labels.get(metric.name, metric.label))
+            for metric in _metrics_of_answer(row)
+        ]
         format_metric = NumberFormat(2)
         metric_texts = [
             format_unbroken(metric.label, format_metric(row[metric.name])) for metric in metrics
@@ -372,18 +382,6 @@ class InstanceResultsPanel(ClassResultsPanel):
             spacing=3,
             stretched=self.tabs,
         )
-
-
-def _show_crowns(table: CrownTable, frame: pd.DataFrame, output: Output, unit: str) -> None:
-    """Show the crowns of a side, with lengths in a unit.
-
-    Args:
-        table: Table that shows them.
-        frame: One row per crown.
-        output: Output that declares the columns.
-        unit: Unit of lengths, such as "m".
-    """
-    table.show_frame(frame, matched_columns(output.with_unit(unit), frame.columns))
 
 
 def _metrics_of_answer(row: pd.Series) -> list[Column]:

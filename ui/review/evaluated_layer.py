@@ -14,17 +14,15 @@ import pandas as pd
 from qgis.core import QgsFeature, QgsVectorLayer
 
 from randcrowns.algorithms.classes.outputs import CROWN_COLUMNS
-from randcrowns.algorithms.instances.schema.outputs import MATCHED_PREDICTIONS, MATCHED_TARGETS
-from randcrowns.algorithms.instances.schema.parameters import (
-    CLOUD,
-    PREDICTION_ATTRIBUTE,
-    PREDICTION_INPUT,
-    PREDICTIONS,
-    TARGET_ATTRIBUTE,
-    TARGETS,
+from randcrowns.algorithms.instances.reviewed_crowns import (
+    compared_ids,
+    layer_keys_of_run,
+    prediction_name,
+    target_problems,
 )
+from randcrowns.algorithms.instances.schema.outputs import MATCHED_PREDICTIONS, MATCHED_TARGETS
 from randcrowns.algorithms.output_types import Output
-from randcrowns.algorithms.provenance import Provenance, read_provenance
+from randcrowns.algorithms.provenance import read_provenance
 from randcrowns.core.instances.matching import MatchStatus
 from randcrowns.core.review.problems import Problem
 from randcrowns.core.review.verdicts import LayerKey
@@ -56,15 +54,11 @@ class EvaluatedLayer(ScoredLayer):
         is_evaluated = layer.customProperty(RESULT_PROPERTY) == MATCHED_TARGETS.id
         if record is None or not is_evaluated:
             return cls(layer, {})
-        names = [key.name for key in record.input_layers_of(PREDICTIONS.id)]
-        if not names and _cloud_of(record):
-            names = [record.display_text_of(PREDICTION_ATTRIBUTE.name)]
-        return cls(layer, dict.fromkeys(names, ""))
+        name = prediction_name(record)
+        return cls(layer, {name: ""} if name else {})
 
     def layer_keys(self, name: str) -> tuple[LayerKey, LayerKey]:
         """Return the identification of the target layer and of the prediction layer.
-
-        Trees of a point cloud are identified by its file and the attribute with their ids.
 
         Args:
             name: Name of the prediction layer.
@@ -75,20 +69,7 @@ class EvaluatedLayer(ScoredLayer):
         record = self.provenance
         if record is None:
             return LayerKey("", "", name), LayerKey("", "", name)
-        cloud = _cloud_of(record)
-        if cloud:
-            predicted_cloud = str(record.parameters.get(PREDICTION_INPUT.id) or cloud)
-            trees = record.display_text_of(TARGET_ATTRIBUTE.name)
-            predicted_trees = record.display_text_of(PREDICTION_ATTRIBUTE.name)
-            return (
-                LayerKey("", f"{cloud} {trees}", trees),
-                LayerKey("", f"{predicted_cloud} {predicted_trees}", predicted_trees),
-            )
-        keys = []
-        for parameter in (TARGETS, PREDICTIONS):
-            input_layers = record.input_layers_of(parameter.id)
-            keys.append(input_layers[0] if input_layers else LayerKey("", "", name))
-        return keys[0], keys[1]
+        return layer_keys_of_run(record, name)
 
     def _target_reader(self, name: str) -> Callable[[], pd.DataFrame]:
         """Return a function that reads the targets, see ``ScoredLayer._target_reader``.
@@ -107,8 +88,8 @@ class EvaluatedLayer(ScoredLayer):
         def read_targets() -> pd.DataFrame:
             """Read the targets with the ids of their matches and their problems."""
             table = read_attributes(source, columns, id_column="feature")
-            match_ids = table["match_id"].fillna(table["segmentation_match_id"])
-            problems = _target_problems(table["status"], table["iou"])
+            match_ids = compared_ids(table)
+            problems = target_problems(table["status"], table["iou"])
             targets = table.drop(columns=id_columns).assign(
                 feature_id=table["target_id"].astype(np.int64),
                 delineation_id=match_ids,
@@ -180,30 +161,6 @@ class EvaluatedLayer(ScoredLayer):
     def _values_of(self, name: str) -> dict[str, str]:
         """Return no values: the table contains the predictions of one layer."""
         return {}
-
-
-def _cloud_of(record: Provenance) -> str:
-    """Return the point cloud of a run; "" for a run with polygon layers."""
-    return str(record.parameters.get(CLOUD.id) or "")
-
-
-def _target_problems(status: pd.Series, iou: pd.Series) -> list[str | None]:
-    """Return the problem of each target; None if it was not evaluated.
-
-    Args:
-        status: (n,) status of the targets.
-        iou: (n,) IoU with the prediction that they are compared with.
-    """
-    problem_by_status = {
-        MatchStatus.TRUE_POSITIVE.value: Problem.NONE.value,
-        MatchStatus.FALSE_NEGATIVE.value: Problem.MISSING.value,
-    }
-    problems = [problem_by_status.get(value) for value in status]
-    is_low_overlap = (status == MatchStatus.FALSE_NEGATIVE.value) & (iou > 0)
-    return [
-        Problem.LOW_OVERLAP.value if is_low else problem
-        for problem, is_low in zip(problems, is_low_overlap)
-    ]
 
 
 def _target_causes(problems: list[str | None], iou: pd.Series) -> list[str]:

@@ -20,7 +20,7 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
-from randcrowns.algorithms.scoring.review_texts import agreement_texts
+from randcrowns.algorithms.review_texts import agreement_texts
 from randcrowns.core.classes.evaluation import ClassResult
 from randcrowns.core.review.verdicts import Side, Verdict
 from randcrowns.layers.files.project_results import project_geopackage

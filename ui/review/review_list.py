@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from randcrowns.algorithms.classes.outputs import CROWN_COLUMNS
-from randcrowns.algorithms.scoring.review_texts import VERDICT_LABELS, progress_texts
+from randcrowns.algorithms.review_texts import VERDICT_LABELS, progress_texts
 from randcrowns.algorithms.scoring.schema.outputs import SCORED_DELINEATIONS
 from randcrowns.core.errors import InputError
 from randcrowns.core.review.queue import QueueFilter

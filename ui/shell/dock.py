@@ -42,6 +42,7 @@ from randcrowns.layers.cloud.header import CLOUD_EXTENSIONS
 from randcrowns.layers.files.project_results import project_geopackage
 from randcrowns.layers.guide import FIRST_PAGE
 from randcrowns.layers.localization import tr
+from randcrowns.layers.styles.tree import prepare_saving
 from randcrowns.ui.services.interrupted_runs import offer_recovery
 from randcrowns.ui.services.kept_layers import store_temporary_layers
 from randcrowns.ui.services.layer_watch import Connections, single_shot_timer
@@ -54,7 +55,7 @@ from randcrowns.ui.shell.import_dialog import open_import_dialog
 from randcrowns.ui.shell.import_export import FileImporter
 from randcrowns.ui.shell.page import DockPage
 from randcrowns.ui.shell.running_page import RunningPage
-from randcrowns.ui.widgets.colours import load_icon, tool_button_sheet
+from randcrowns.ui.widgets.colours import check_box_sheet, load_icon, tool_button_sheet
 from randcrowns.ui.widgets.parts import fill_layout, guide_section_of, make_scrollable
 from randcrowns.ui.widgets.wheel_guard import WheelGuard
 
@@ -173,7 +174,7 @@ class PageButtons(QFrame):
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
         """Adapt the names to another theme, whose buttons have another padding."""
         super().changeEvent(event)
-        if event.type() == QEvent.Type.StyleChange:
+        if event.type() in (QEvent.Type.StyleChange, QEvent.Type.PaletteChange):
             self._update_buttons()
 
     def set_low(self, is_low: bool) -> None:
@@ -415,7 +416,7 @@ class RandCrownsDock(QgsDockWidget):
         super().changeEvent(event)
         if self.widget() is None:
             return
-        if event.type() == QEvent.Type.StyleChange:
+        if event.type() in (QEvent.Type.StyleChange, QEvent.Type.PaletteChange):
             self._button_timer.start()
         elif event.type() == QEvent.Type.FontChange:
             self._font_timer.start()
@@ -437,8 +438,8 @@ class RandCrownsDock(QgsDockWidget):
         self._focus_frame.setWidget(new if is_marked else None)
 
     def _update_button_colours(self) -> None:
-        """Make the text of tool buttons readable in themes with too little contrast."""
-        sheet = tool_button_sheet(self)
+        """Make tool buttons and check boxes readable in themes with too little contrast."""
+        sheet = f"{tool_button_sheet(self)} {check_box_sheet(self.palette())}".strip()
         if sheet != self.widget().styleSheet():
             self.widget().setStyleSheet(sheet)
 
@@ -564,6 +565,7 @@ class RandCrownsDock(QgsDockWidget):
         """Store temporary layers and the parameters of all pages before the project is saved."""
         with MessageBar(self._iface).show_errors(), busy_cursor():
             self._store_temporary_layers()
+        prepare_saving(QgsProject.instance())
         for page in self._pages.values():
             page.project_layers.report_missed_change()
             page.store_parameters()

@@ -365,11 +365,19 @@ class ImportDialog(QDialog):
         self.role_label = make_wrapped_label(
             tr(
                 "Neither names nor scores tell which crowns are the targets. Select Targets for "
-                "one file: the others are then preset. Without targets, select what each file is."
+                "one file: the others are then preset. Without targets, set all files at once or "
+                "select what each file is."
             ),
             WARNING_TONE,
         )
         self.role_label.hide()
+        #: Sets the role of all files whose role is unknown.
+        self.annotators_button = QPushButton(tr("All are crowns of annotators"))
+        self.annotators_button.setToolTip(
+            tr("Select Crowns of an annotator for every file without a role.")
+        )
+        self.annotators_button.clicked.connect(self._set_annotators)
+        self.annotators_button.hide()
         #: Why files cannot be read.
         self.problem_label = make_wrapped_label(tone=WARNING_TONE)
         #: What was imported.
@@ -406,7 +414,10 @@ class ImportDialog(QDialog):
         self.role_form.setContentsMargins(0, 0, 0, 0)
         role_area = make_scrollable(role_content)
         role_area.setFixedHeight(_ROLE_AREA_HEIGHT)
-        role_group = _make_group(tr("3. What the crowns are"), role_area, self.role_label)
+        annotators_row = fill_layout(QHBoxLayout(), self.annotators_button, FREE_SPACE)
+        role_group = _make_group(
+            tr("3. What the crowns are"), role_area, self.role_label, annotators_row
+        )
         buttons = fill_layout(
             QHBoxLayout(), self.options_button, FREE_SPACE, self.import_button, self.score_button
         )
@@ -599,6 +610,13 @@ class ImportDialog(QDialog):
         if row.role is LayerRole.TARGETS:
             self._guess_roles()
 
+    def _set_annotators(self, *_: object) -> None:
+        """Select an annotator as the role of all files whose role is unknown."""
+        for row in self.rows:
+            if row.has_crowns and row.role is None:
+                row.is_role_chosen = True
+                row.role_box.set_value(LayerRole.ANNOTATOR.value)
+
     def _guess_roles(self) -> None:
         """Select what each file probably is, unless the user has selected it.
 
@@ -655,6 +673,7 @@ class ImportDialog(QDialog):
         can_import = bool(waiting_rows)
         lacks_role = any(row.has_crowns and row.role is None for row in waiting_rows)
         self.role_label.setVisible(lacks_role)
+        self.annotators_button.setVisible(lacks_role)
         has_cloud_only = bool(self._cloud_path()) and not can_import and not self.imported
         page = next_page(self.imported) if self.imported else None
         has_next_page = page is not None or has_cloud_only

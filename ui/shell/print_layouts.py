@@ -12,6 +12,7 @@ from randcrowns.algorithms.provenance import Provenance
 from randcrowns.algorithms.report_content import PrintContent
 from randcrowns.core.errors import InputError
 from randcrowns.layers.localization import message_texts, tr
+from randcrowns.layers.raster.image_names import read_image_names
 from randcrowns.layers.styles.print_layout import (
     LayoutContent,
     create_layout,
@@ -20,6 +21,7 @@ from randcrowns.layers.styles.print_layout import (
 )
 from randcrowns.ui.services.layer_info import vector_layer
 from randcrowns.ui.services.message_bar import MessageBar
+from randcrowns.ui.services.overlapping_images import choose_shown_image
 from randcrowns.ui.widgets.plot import PlotWidget
 
 #: Width and height of the plot in a layout, inches.
@@ -80,10 +82,25 @@ class PrintLayouts:
             plots: True for a page per plot, False for a page for each of the first outlines.
         """
         with self._messages.show_errors():
-            layout = create_layout(QgsProject.instance(), self._layout_content(), plots)
+            content = self._layout_content()
+            layout = create_layout(QgsProject.instance(), content, plots)
+            self._show_image_note(content.outlines)
             designer = self._iface.openLayoutDesigner(layout)
             if designer is not None:
                 designer.setAtlasPreviewEnabled(True)
+
+    def _show_image_note(self, outlines: QgsVectorLayer) -> None:
+        """Show which image a layout contains, if crowns lie on several images in pixels."""
+        names = sorted(read_image_names(outlines))
+        image = choose_shown_image(names) if len(names) > 1 else ""
+        if image:
+            self._messages.info(
+                tr(
+                    "The print layout shows image {image}, also on the pages of crowns of other "
+                    "images. Show another image on the map and create a layout for its crowns.",
+                    image=image,
+                )
+            )
 
     def update_layouts(self, run: str = "") -> int:
         """Update layouts of earlier runs of the page to the run that the page shows.

@@ -457,6 +457,8 @@ class RunningPage(PageWithRuns[F, R]):
         # The new run becomes the last one as soon as it is shown.
         previous_run = self.history.last_run() if settings[REPLACE_LAST] else None
         layer_ids = [layer.id() for layer in outcome.layers.values()]
+        # A tab of the previous run would hide the table that belongs to the new answer.
+        self.results.tabs.setCurrentIndex(0)
         sentence = self.show_outcome(outcome, settings)
         if not sentence:
             self._next_watch.close()

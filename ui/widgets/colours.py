@@ -46,6 +46,12 @@ MISSED = "#ffd400"
 MIN_CONTRAST = 4.5
 #: Number of steps from a colour to white or to black when a readable colour is searched.
 _STEPS = 20
+#: Shade of the window in which Qt draws frames, percent as in ``QColor.darker``.
+_FRAME_SHADE = 140
+#: Contrast up to which a frame cannot be seen.
+_MIN_FRAME_CONTRAST = 1.1
+#: Maximum luminance of a window that counts as black.
+_MAX_BLACK_LUMINANCE = 0.01
 _WHITE = QColor("#ffffff")
 _BLACK = QColor("#000000")
 
@@ -286,6 +292,43 @@ def tool_button_sheet(parent: QWidget) -> str:
     if text_contrast >= MIN_CONTRAST:
         return ""
     return f"QToolButton {{ color: {PLOT_TONE.readable_on(background)}; }}"
+
+
+def check_box_sheet(palette: QPalette) -> str:
+    """Return a style sheet with visible check boxes and radio buttons on a black window.
+
+    Qt draws the frame of a check box in a darker shade of the window: on black, in black.
+
+    Args:
+        palette: palette of the window.
+
+    Returns:
+        The style sheet; "" if Qt's own frame can be seen, or the field of a box differs from the
+        window.
+    """
+    window = palette.color(QPalette.ColorRole.Window)
+    field = palette.color(QPalette.ColorRole.Base)
+    shades = (window.darker(_FRAME_SHADE), field)
+    if max(contrast(shade, window) for shade in shades) > _MIN_FRAME_CONTRAST:
+        return ""
+    if _luminance_of(window) > _MAX_BLACK_LUMINANCE:
+        return ""
+    text = palette.color(QPalette.ColorRole.WindowText).name()
+    pale = palette.color(QPalette.ColorGroup.Disabled, QPalette.ColorRole.WindowText).name()
+    boxes = ("QCheckBox::indicator", "QAbstractItemView::indicator")
+    radio = "QRadioButton::indicator"
+    mark = (_ICON_FOLDER / "check.svg").as_posix()
+    disabled = ", ".join(f"{box}:disabled" for box in (*boxes, radio))
+    checked = ", ".join(f"{box}:checked" for box in boxes)
+    return (
+        f"{', '.join((*boxes, radio))} {{ width: 12px; height: 12px; border: 1px solid {text}; "
+        f"background: {field.name()}; }} "
+        f"{radio} {{ border-radius: 7px; }} "
+        f"{disabled} {{ border-color: {pale}; }} "
+        f'{checked} {{ image: url("{mark}"); }} '
+        f"{radio}:checked {{ background: qradialgradient(cx: 0.5, cy: 0.5, radius: 0.5, fx: 0.5, "
+        f"fy: 0.5, stop: 0.45 {text}, stop: 0.55 {field.name()}); }}"
+    )
 
 
 _ICON_FOLDER = Path(__file__).resolve().parents[2] / "resources" / "icons"

@@ -70,6 +70,8 @@ def format_difference(value: float) -> str:
     return localize_number("0.00")
 
 
+#: Room of a legend in addition to its text in one font: margins, and wider signs, pixels.
+_LEGEND_PADDING = 16
 #: Minimum height of the table: its header and two rows, pixels.
 _MIN_TABLE_HEIGHT = 70
 
@@ -405,26 +407,14 @@ class RegionLegend(Legend):
     """Legend of a target, its delineation and the four regions of the score.
 
     Args:
-        compact: True to name the regions by their letters, so that the legend has one line.
+        compact: True to shorten the names of the regions so that the legend has one line: to the
+            word, or in a narrow dock to the letter.
     """
 
     def __init__(self, compact: bool = False) -> None:
         super().__init__()
-        square = "■"
-        line = "▬"
-        entries = [
-            (TARGET_COLOUR, line, tr("target")),
-            (DELINEATION_COLOUR, line, tr("delineation")),
-        ]
-        labels = {
-            "a": tr("covered (a)"),
-            "d": tr("not covered (d)"),
-            "c": tr("outside (c)"),
-            "b": tr("free (b)"),
-        }
-        for letter, label in labels.items():
-            entries.append((REGIONS[letter], square, letter if compact else label))
-        self.show_entries(*entries)
+        self._is_compact = compact
+        self._show_names(_region_labels())
         self.setToolTip(
             tr(
                 "The areas the score is made of, as in Figure 1 of the paper: "
@@ -435,3 +425,50 @@ class RegionLegend(Legend):
                 "free (b): surely not crown, and not in the delineation"
             )
         )
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Choose the longest names that fit into one line."""
+        super().resizeEvent(event)
+        if not self._is_compact or event.size().width() == event.oldSize().width():
+            return
+        labels = _region_labels()
+        words = {
+            letter: label.replace(f"({letter})", "").strip() for letter, label in labels.items()
+        }
+        letters = {letter: letter for letter in labels}
+        fitting = (names for names in (labels, words) if self._fits(names))
+        self._show_names(next(fitting, letters))
+
+    def _fits(self, names: Mapping[str, str]) -> bool:
+        """Return True if a legend with these names of the regions fits into one line."""
+        entries = _region_entries(names)
+        text = " ".join(f"{sign} {label}" for _, sign, label in entries)
+        return self.fontMetrics().horizontalAdvance(text) + _LEGEND_PADDING <= self.width()
+
+    def _show_names(self, names: Mapping[str, str]) -> None:
+        """Show the legend with these names of the regions, by letter."""
+        self.show_entries(*_region_entries(names))
+
+
+def _region_labels() -> dict[str, str]:
+    """Return the names of the regions of the score by their letter."""
+    return {
+        "a": tr("covered (a)"),
+        "d": tr("not covered (d)"),
+        "c": tr("outside (c)"),
+        "b": tr("free (b)"),
+    }
+
+
+def _region_entries(names: Mapping[str, str]) -> list[tuple[str, str, str]]:
+    """Return colour, sign and label of each entry of a legend.
+
+    Args:
+        names: names of the regions by letter.
+    """
+    line = "▬"
+    entries = [
+        (TARGET_COLOUR, line, tr("target")),
+        (DELINEATION_COLOUR, line, tr("delineation")),
+    ]
+    return [*entries, *((REGIONS[letter], "■", name) for letter, name in names.items())]

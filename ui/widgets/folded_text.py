@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from qgis.PyQt.QtCore import QSize, Qt
-from qgis.PyQt.QtGui import QResizeEvent
+from qgis.PyQt.QtGui import QMouseEvent, QResizeEvent
 from qgis.PyQt.QtWidgets import (
-    QFrame,
     QHBoxLayout,
-    QScrollArea,
     QSizePolicy,
     QToolButton,
     QVBoxLayout,
@@ -20,11 +18,8 @@ from randcrowns.core.messages import Message
 from randcrowns.layers.localization import escape_rich_text, message_texts, tr
 from randcrowns.ui.widgets.colours import WARNING_TONE, ThemedLabel, Tone
 
-#: Number of lines up to which the messages of a run grow in a low window; a high window shows
-#: more, and the rest is scrolled.
-_MAX_LINES = 6
-#: Share of the height of a high window up to which the messages grow.
-_MAX_WINDOW_SHARE = 1 / 8
+#: Minimum width of unfolded messages, pixels.
+_MIN_TEXT_WIDTH = 40
 
 
 class ElidedLabel(ThemedLabel):
@@ -67,38 +62,35 @@ class ElidedLabel(ThemedLabel):
         self.setToolTip(escape_rich_text(self._full_text) if self.is_cut else "")
 
 
-class _MessageText(QScrollArea):
-    """Text of all messages, which grows up to a maximum height and is scrolled beyond."""
+class _SummaryLabel(ElidedLabel):
+    """First message in one line; a click shows all of them, so that it needs no tooltip."""
+
+    def _cut_text(self) -> None:
+        """Show as much of the text as fits.
+
+        A tooltip with a long message would cover the arrow and the messages below it.
+        """
+        super()._cut_text()
+        self.setToolTip("")
+
+
+class _MessageText(ThemedLabel):
+    """Text of all messages, as high as it needs: the page scrolls, not the text within it."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self.label = ThemedLabel("", WARNING_TONE)
+        super().__init__("", WARNING_TONE)
         # Plain text, because the messages contain names of layers.
-        self.label.setTextFormat(Qt.TextFormat.PlainText)
-        self.label.setWordWrap(True)
-        self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.setWidget(self.label)
-        self.setWidgetResizable(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-
-    def hasHeightForWidth(self) -> bool:  # noqa: N802 - Qt's name
-        """Return True, because the height of wrapped text depends on the width."""
-        return True
-
-    def heightForWidth(self, width: int) -> int:  # noqa: N802 - Qt's name
-        """Return the height of the text at a width, up to the maximum height."""
-        frame_size = 2 * self.frameWidth()  # some themes draw a frame
-        height_of_lines = _MAX_LINES * self.fontMetrics().lineSpacing()
-        share_of_window = int(_MAX_WINDOW_SHARE * self.window().height())
-        max_height = max(height_of_lines, share_of_window)
-        return min(self.label.heightForWidth(width - frame_size) + frame_size, max_height)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(True)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Return a size with the height of the text at the current width."""
         return QSize(200, self.heightForWidth(self.width()))
 
-    minimumSizeHint = sizeHint  # noqa: N815 - Qt's name
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Return a small width, and the height of the text at the current width."""
+        return QSize(_MIN_TEXT_WIDTH, self.heightForWidth(self.width()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Update the height after the width changed."""
@@ -108,7 +100,7 @@ class _MessageText(QScrollArea):
 
 
 class FoldedText(QWidget):
-    """Warnings and notes, folded into one line until the user unfolds them."""
+    """Warnings and notes, folded into one line until the user clicks the line or its arrow."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -120,7 +112,7 @@ class FoldedText(QWidget):
         self.fold_button.setToolTip(tr("Show or hide all warnings and notes."))
         self.fold_button.setAccessibleName(self.fold_button.toolTip())
         #: First message, after the number of messages.
-        self.summary_label = ElidedLabel(WARNING_TONE)
+        self.summary_label = _SummaryLabel(WARNING_TONE)
         self._text = _MessageText()
         line = QHBoxLayout()
         line.setSpacing(2)
@@ -137,16 +129,31 @@ class FoldedText(QWidget):
 
     def text(self) -> str:
         """Return the messages, one per line."""
-        return self._text.label.text()
+        return self._text.text()
 
     def show_texts(self, texts: Sequence[str]) -> None:
         """Show messages, one per line, folded; hide the area if there are none."""
         if "\n".join(texts) != self.text():
             self.fold_button.setChecked(False)
-        self._text.label.setText("\n".join(texts))
+        self._text.setText("\n".join(texts))
         self.summary_label.setText(_summary_of_messages(texts))
         self.setVisible(bool(texts))
         self._update_folding()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Accept a press on the line of the arrow, so that its release is received."""
+        event.setAccepted(self._is_on_line(event))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """Unfold or fold the messages after a click on the line of the arrow."""
+        if self._is_on_line(event):
+            self.fold_button.click()
+
+    def _is_on_line(self, event: QMouseEvent) -> bool:
+        """Return True if the left button is pressed or released on the line of the arrow."""
+        is_left = event.button() == Qt.MouseButton.LeftButton
+        is_on_line = not self._text.geometry().contains(event.pos()) or self._text.isHidden()
+        return is_left and is_on_line and not self.fold_button.isHidden()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Update whether there is anything to unfold after the width changed."""
@@ -164,7 +171,10 @@ class FoldedText(QWidget):
             arrow = Qt.ArrowType.RightArrow
         self.fold_button.setArrowType(arrow)
         is_one_short_line = "\n" not in self.text() and not self.summary_label.is_cut
-        self.fold_button.setVisible(is_unfolded or not is_one_short_line)
+        can_fold = is_unfolded or not is_one_short_line
+        self.fold_button.setVisible(can_fold)
+        cursor = Qt.CursorShape.PointingHandCursor if can_fold else Qt.CursorShape.ArrowCursor
+        self.summary_label.setCursor(cursor)
         self.summary_label.setVisible(not is_unfolded)
         self._text.setVisible(is_unfolded)
         self._text.updateGeometry()

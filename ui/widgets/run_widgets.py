@@ -430,6 +430,11 @@ class CopyRow(FoldingRow):
         self.report.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         fill_layout(right_column, FREE_SPACE, self.copy, self.report)
 
+    @property
+    def answer(self) -> str:
+        """Answer to copy; "" before a run."""
+        return self._answer
+
     def add_controls(self, controls: QWidget) -> None:
         """Add a widget at the left end of the row."""
         fill_layout(self._left, controls, FREE_SPACE)

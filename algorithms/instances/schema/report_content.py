@@ -9,6 +9,7 @@ import pandas as pd
 
 from randcrowns.algorithms.classes.outputs import CLASS_OUTPUTS
 from randcrowns.algorithms.classes.report_content import class_and_strata_parts
+from randcrowns.algorithms.instances.reviewed_crowns import summarise_review
 from randcrowns.algorithms.instances.schema import outputs
 from randcrowns.algorithms.instances.schema.explore_content import explore_matches
 from randcrowns.algorithms.provenance import Provenance
@@ -158,6 +159,7 @@ REPORT_CONTENT = ReportContent(
     plots=_plot_metrics,
     further=class_and_strata_parts,
     crowns=_draw_sheets,
+    review=summarise_review,
     explore=explore_matches,
 )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -20,7 +20,7 @@ from randcrowns.algorithms.report_content import (
     RunOutputs,
     show_outlines,
 )
-from randcrowns.algorithms.scoring.review_texts import agreement_texts, progress_texts
+from randcrowns.algorithms.review_texts import ReviewedLayer, review_sentences
 from randcrowns.algorithms.scoring.schema import outputs
 from randcrowns.algorithms.scoring.schema.explore_content import explore_scores
 from randcrowns.algorithms.scoring.schema.parameters import (
@@ -30,13 +30,7 @@ from randcrowns.algorithms.scoring.schema.parameters import (
 )
 from randcrowns.core.arrays import Ints
 from randcrowns.core.review.problems import ProblemLimits
-from randcrowns.core.review.queue import add_verdicts, review_progress
-from randcrowns.core.review.verdicts import (
-    CROWN_COLUMNS,
-    crowns_to_review,
-    reviewer_agreement,
-    select_layer_verdicts,
-)
+from randcrowns.core.review.verdicts import crowns_to_review
 from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.status import NOT_FOUND_STATUSES
 from randcrowns.layers.files.verdict_file import geometry_hashes
@@ -218,7 +212,7 @@ def _summarise_review(run: RunOutputs) -> list[str]:
     delineations["outline"] = geometry_hashes(delineation_shapes)
 
     target_shapes = run.geometries.get(outputs.SCORED_TARGETS.id, ())
-    layers = {}
+    layers = []
     for layer, crowns in _list_scored_crowns(run).items():
         targets = crowns[["target_id", "rc_problem", "delineation_id"]].rename(columns=review_names)
         targets["outline"] = ""
@@ -226,41 +220,10 @@ def _summarise_review(run: RunOutputs) -> list[str]:
             targets["outline"] = geometry_hashes(target_shapes)
         targets = targets.astype({"feature_id": np.int64})
         layer_delineations = delineations[delineations["layer"] == layer]
-        layers[layer] = crowns_to_review(targets, layer_delineations)
-    return _compose_review_summary(run.record, layers, run.verdicts)
-
-
-def _compose_review_summary(
-    record: Provenance, layers: Mapping[str, pd.DataFrame], verdicts: pd.DataFrame
-) -> list[str]:
-    """Return sentences that sum up the reviewers' verdicts on the crowns of a run.
-
-    Args:
-        record: provenance of the run.
-        layers: crowns by name of the delineation layer, one row per crown, see
-            :func:`randcrowns.core.review.verdicts.crowns_to_review`.
-        verdicts: table with the columns of
-            :data:`randcrowns.core.review.verdicts.VERDICT_COLUMNS`.
-
-    Returns:
-        Sentences about each layer with a verdict; empty without any verdict.
-    """
-    lines = []
-    for name, crowns in layers.items():
-        layer_verdicts = select_layer_verdicts(
-            verdicts, *outputs.layer_keys_of_run(record, name), project_layer_ids=record.inputs
-        )
-        crown_verdicts = layer_verdicts.merge(crowns[CROWN_COLUMNS], on=CROWN_COLUMNS)
-        if not (crown_verdicts["verdict"] != "").any():
-            continue
-        progress = review_progress(add_verdicts(crowns, crown_verdicts))
-        counts = ", ".join(progress_texts(progress))
-        if len(layers) > 1:
-            lines.append(tr("Reviewers' verdicts on {layer}: {told}.", layer=name, told=counts))
-        else:
-            lines.append(tr("Reviewers' verdicts: {told}.", told=counts))
-        lines += [f"{line}." for line in agreement_texts(reviewer_agreement(crown_verdicts))]
-    return lines
+        keys = outputs.layer_keys_of_run(run.record, layer)
+        reviewed = crowns_to_review(targets, layer_delineations)
+        layers.append(ReviewedLayer(layer, keys, reviewed))
+    return review_sentences(run.record, layers, run.verdicts)
 
 
 def _select_rows_of_plots(summary: pd.DataFrame) -> pd.DataFrame:

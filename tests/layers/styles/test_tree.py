@@ -17,6 +17,7 @@ from randcrowns.layers.styles.tree import (
     add_run_group,
     combined_extent,
     move_to_group,
+    prepare_saving,
     show_groups_of,
 )
 
@@ -203,3 +204,19 @@ def test_imported_crowns_have_transformations_before_qgis_warns_of_missing_grids
     operation = project.transformContext().calculateCoordinateOperation(feet, degrees)
     usable = [one.proj for one in QgsDatumTransform.operations(feet, degrees) if one.isAvailable]
     assert operation == usable[0]
+
+
+def test_a_project_is_saved_without_a_warning_of_a_missing_grid(qgis_new_project):
+    """QGIS saves the extents of all layers in degrees."""
+    project = QgsProject.instance()
+    feet = QgsCoordinateReferenceSystem("EPSG:2238")
+    degrees = QgsCoordinateReferenceSystem("EPSG:4326")
+    crowns, others = layer_of("crowns", [], "EPSG:2238"), layer_of("others", [], "EPSG:32617")
+    project.addMapLayers([crowns, others])
+    prepare_saving(project)
+    is_preferred_usable = QgsDatumTransform.operations(feet, degrees)[0].isAvailable
+    context = crowns.transformContext()
+    assert context == project.transformContext()
+    assert context.hasTransform(feet, degrees) == (not is_preferred_usable)
+    # A layer whose preferred transformation can be used changes nothing.
+    assert not context.hasTransform(others.crs(), degrees)

@@ -88,6 +88,9 @@ def test_a_long_title_is_shown_without_a_scroll_bar(opened):
     overflow = page.run(f"getComputedStyle({heading}).overflowY")
     assert overflow == "visible"
     assert page.run("document.title") == title.strip()
+    assert page.run(f"{heading}.title") == title
+    page = opened(replace(scored_run(9), title="crowns"))
+    assert page.run(f"{heading}.hasAttribute('title')") is False
 
 
 @in_both_browsers

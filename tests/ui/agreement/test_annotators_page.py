@@ -139,7 +139,7 @@ def test_twelve_experts_through_the_dock(project, dock, run):
     page.form.field(STUDY_AREA).set_area(AreaValue("layer", found[-1].id()))
     run(page)
     assert errors(page) == []
-    assert "mean F1 <b>0.740</b> (pairs 0.508 to 0.871)" in page.results.answer_label.text()
+    assert "mean F1 by area <b>0.740</b> (pairs 0.508 to 0.871)" in page.results.answer_label.text()
     assert "0.0205" in page.results.bound_label.text()
     table = page.results.annotator_table.model.frame
     assert list(table.loc[table["outlier"] == 1, "annotator"]) == ["05", "08"]

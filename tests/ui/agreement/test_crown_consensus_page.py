@@ -18,6 +18,7 @@ from randcrowns.algorithms.agreement.schema.parameters import (
     OUTLINE,
     VOTE_RULE,
 )
+from randcrowns.algorithms.provenance import read_provenance
 from randcrowns.layers.vector.write import RESULT_PROPERTY
 
 
@@ -91,6 +92,19 @@ def test_crowns_and_trees_to_look_at_again_are_layers(page, run):
     assert [row["members"] for row in rows_of(doubtful)] == [f"cleo:{len(TARGET_BOXES) + 1}"]
     text = page.results.consensus_form.description_label.text()
     assert f"{len(TARGET_BOXES)} crowns" in text
+
+
+def test_the_button_report_ticks_the_consensus_that_was_just_made(page, dock, run):
+    run(page)
+    answer = page.quote_row.answer
+    record = read_provenance(made_consensus(page, "crowns"))
+    # The answer on the page is still that of the comparison.
+    assert page.quote_row.answer == answer
+    page.quote_row.report.click()
+    assert dock.page.run_list.checked_keys() == (record.id,)
+    dock.show_page("annotators")
+    run(page)
+    assert dock.show_page("report").run_list.checked_keys() == (page.history.shown_record.id,)
 
 
 def test_only_the_parameters_of_the_method_are_shown(page, run):

@@ -89,6 +89,19 @@ def test_the_first_verdict_saves_the_project(page, run, tmp_path, monkeypatch):
     assert len(VerdictFile(tmp_path / "saved_randcrowns.gpkg").read()) == 1
 
 
+def test_the_tab_says_that_a_project_file_is_needed_before_the_first_verdict(page, run, tmp_path):
+    run(page)
+    table = page.results.disagreement_table
+    page.results.tabs.setCurrentWidget(page.results.tabs_by_key["disagreements"])
+    spin()
+    assert table.problem_label.isVisible()
+    assert table.problem_label.text().startswith("Save the project first: verdicts are stored")
+    assert QgsProject.instance().write(str(tmp_path / "plot.qgz"))
+    assert table.problem_label.isHidden()
+    run(page)
+    assert table.problem_label.isHidden()
+
+
 def test_the_buttons_of_the_verdicts_stay_where_they_are(page, run):
     run(page)
     page.results.tabs.setCurrentWidget(page.results.tabs_by_key["disagreements"])

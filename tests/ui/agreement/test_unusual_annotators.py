@@ -174,7 +174,7 @@ def test_all_empty(compared):
     assert str(AgreementMessage.NOTHING_MARKED) in page.results.notes.text()
     for tab in ("annotators", "pairs", "dendrogram", "summary"):
         assert str(AgreementMessage.NOTHING_MARKED) in told(page, tab)
-    assert "mean F1 <b>n/a</b>" in page.results.answer_label.text()
+    assert "mean F1 by area <b>n/a</b>" in page.results.answer_label.text()
     page.results.limit_field.setValue(0.1)
     assert page.results.bound_label.text() == "Smyth's bound <b>n/a</b>: nobody marked anything"
     assert page.results.results.find_pair(0, 1)["f1"] == 1

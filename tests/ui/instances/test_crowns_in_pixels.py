@@ -9,8 +9,9 @@ from qgis.core import Qgis, QgsMapLayer, QgsRasterLayer, QgsRectangle
 from qgis.PyQt.QtGui import QColor
 from support.layers import layer_of
 from support.maps import map_picture
-from support.qt import spin
+from support.qt import spin, wait_until
 
+from randcrowns.algorithms.report.schema.explore_parameters import EXPLORER
 from randcrowns.layers.vector.guesses import is_result_layer
 from randcrowns.ui.instances.results import TARGETS
 
@@ -27,6 +28,40 @@ def add_layers(project, boxes):
     for layer in ("target", "found"):
         fields = "&field=image:string"
         project.addMapLayer(layer_of(layer, crowns, "", fields=fields, rows=names))
+
+
+def add_images(project, names, folder):
+    """Add black images of 60 x 40 pixels, and return their layers."""
+    images = []
+    for name in names:
+        picture = gdal.GetDriverByName("MEM").Create("", 60, 40, 3)
+        gdal.GetDriverByName("PNG").CreateCopy(str(folder / name), picture)
+        images.append(QgsRasterLayer(str(folder / name), name))
+    project.addMapLayers(images)
+    return images
+
+
+@pytest.mark.parametrize("n_images", [1, 2])
+def test_a_page_to_explore_and_a_print_layout_name_the_image_that_they_show(
+    project, dock, run, tmp_path, monkeypatch, n_images
+):
+    boxes = {"a.png": shapely.box(4, -20, 12, -10), "b.png": shapely.box(5, -21, 13, -11)}
+    names = list(boxes)[:n_images]
+    add_layers(project, {name: boxes[name] for name in names})
+    add_images(project, names, tmp_path)
+    page = dock.show_page("instances")
+    run(page)
+    monkeypatch.setattr(page.iface, "openLayoutDesigner", lambda _: None, raising=False)
+    page.printing.create_layout(plots=False)
+    told = page.iface.messageBar().get_messages(Qgis.MessageLevel.Info)
+    assert any("layout shows image a.png" in text for text in told) == (n_images == 2)
+
+    report = dock.show_page("report")
+    path = tmp_path / "explore.html"
+    report.save(EXPLORER, str(path))
+    wait_until(lambda: report.runs.main_run is None and report.saved_label.text())
+    is_named = "The page shows image a.png." in path.read_text(encoding="utf-8")
+    assert is_named == (n_images == 2)
 
 
 def test_a_crown_is_shown_on_its_own_image(project, dock, run, monkeypatch):
@@ -49,12 +84,7 @@ def test_after_a_run_the_map_shows_one_image_with_its_crowns_alone(project, dock
     """Crowns of two images overlap on the map, since both images begin at the pixel (0, 0)."""
     boxes = {"a.png": shapely.box(4, -20, 12, -10), "b.png": shapely.box(5, -21, 13, -11)}
     add_layers(project, boxes)
-    images = []
-    for name in boxes:
-        picture = gdal.GetDriverByName("MEM").Create("", 60, 40, 3)
-        gdal.GetDriverByName("PNG").CreateCopy(str(tmp_path / name), picture)
-        images.append(QgsRasterLayer(str(tmp_path / name), name))
-    project.addMapLayers(images)
+    images = add_images(project, boxes, tmp_path)
     page = dock.show_page("instances")
     run(page)
 

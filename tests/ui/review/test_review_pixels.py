@@ -12,9 +12,10 @@ from support.clouds import labelled_cloud, write_cloud
 from support.layers import layer_of
 from support.panel import run_page
 from support.qt import wait_until
-from support.reviewing import ids, press
+from support.reviewing import ids, move, press
 
 from randcrowns.algorithms.instances.schema.parameters import CLOUD
+from randcrowns.algorithms.report.schema.parameters import HTML
 from randcrowns.layers.files.project_results import project_geopackage
 from randcrowns.layers.files.verdict_file import VerdictFile
 
@@ -170,3 +171,25 @@ def test_a_photo_of_several_is_shown_with_its_own_outlines(project, same_dock, t
         assert [shapely.normalize(one) for one in drawn] == [
             shapely.normalize(shapely.MultiPolygon([boxes[box]]))
         ] * 2
+
+
+def test_the_report_of_the_run_sums_up_the_verdicts(review, same_dock, tmp_path):
+    crowns = review.session.crowns
+    extra_row = crowns.index[crowns["side"] == "delineation"][0]
+    target_row = crowns.index[crowns["problem"] == "low overlap"][0]
+    for row, verdict in ((target_row, "rejected"), (extra_row, "accepted")):
+        review.go_to(row)
+        press(review, verdict)
+    report = same_dock.show_page("report")
+    path = tmp_path / "report.html"
+    report.save(HTML, str(path))
+    wait_until(lambda: report.runs.main_run is None and report.saved_label.text())
+    text = path.read_text(encoding="utf-8")
+    assert f"Reviewers&#39; verdicts: 2 of {len(crowns)} reviewed, 1 accepted, 1 rejected." in text
+    # A target that was moved since is counted as changed.
+    layer = review.session.scored_layer.layer
+    move(layer, int(crowns["feature"][target_row]), 0.5)
+    report.save(HTML, str(path))
+    wait_until(lambda: report.runs.main_run is None and report.saved_label.text())
+    text = path.read_text(encoding="utf-8")
+    assert f"1 of {len(crowns)} reviewed, 1 accepted, 1 changed since." in text

@@ -5,8 +5,9 @@ from __future__ import annotations
 import shlex
 
 import pytest
-from qgis.core import QgsCoordinateReferenceSystem
-from support.layers import TARGET_BOXES, box_layer, shifted
+import shapely
+from qgis.core import QgsCoordinateReferenceSystem, QgsDatumTransform
+from support.layers import TARGET_BOXES, box_layer, layer_of, shifted
 from support.panel import errors
 from support.qt import spin
 
@@ -92,3 +93,15 @@ def test_a_file_that_is_no_database_leaves_the_layers_temporary(project, dock, t
     assert project.write(str(tmp_path / "plot.qgz"))
     assert layer.providerType() == "memory"
     assert errors(dock.page)
+
+
+def test_a_project_with_layers_in_feet_is_saved_without_a_warning_of_a_grid(
+    project, same_dock, tmp_path
+):
+    crowns = layer_of("crowns", [shapely.box(2e6, 5e5, 2e6 + 20, 5e5 + 20)], "EPSG:2238")
+    project.addMapLayer(crowns)
+    assert project.write(str(tmp_path / "plot.qgz"))
+    degrees = QgsCoordinateReferenceSystem("EPSG:4326")
+    is_preferred_usable = QgsDatumTransform.operations(crowns.crs(), degrees)[0].isAvailable
+    is_selected = crowns.transformContext().hasTransform(crowns.crs(), degrees)
+    assert is_selected == (not is_preferred_usable)

@@ -568,3 +568,25 @@ def test_crowns_without_a_place_on_the_map_end_the_import(opened, elsewhere, tmp
     do_import(dialog)
     assert [layer.name() for layer in dialog.imported] == ["field", "found"]
     assert dialog.score_button.isVisible()
+
+
+def test_three_equal_files_of_annotators_are_imported_with_two_clicks(dock, opened, tmp_path):
+    write_raster(tmp_path / "plot.tif", np.full((60, 60), 90), west=500000, north=3000050)
+    names = ("anna", "ben", "cleo")
+    dialog = opened([write_boxes(tmp_path / f"{name}.csv", [4, 20, 40]) for name in names])
+    assert roles(dialog) == [None] * 3
+    assert not dialog.import_button.isEnabled()
+    assert dialog.annotators_button.isVisible()
+    QTest.mouseClick(dialog.annotators_button, Qt.MouseButton.LeftButton)
+    assert roles(dialog) == [LayerRole.ANNOTATOR] * 3
+    assert not dialog.annotators_button.isVisible()
+    # A role that was set for all can be changed for one file.
+    choose_role(dialog.rows[2], LayerRole.TARGETS)
+    assert roles(dialog) == [LayerRole.ANNOTATOR, LayerRole.ANNOTATOR, LayerRole.TARGETS]
+    choose_role(dialog.rows[2], LayerRole.ANNOTATOR)
+    do_import(dialog)
+    assert [imported_role(layer) for layer in dialog.imported] == [LayerRole.ANNOTATOR] * 3
+
+
+def test_files_whose_roles_are_known_are_not_set_at_once(opened, files):
+    assert not opened(files).annotators_button.isVisible()

@@ -63,3 +63,14 @@ def test_no_sentence_moves_the_run_button(two_layers, dock, run, height):
     page.results.hide()
     assert page.run_bar.isAncestorOf(label)
     assert len(set(button_tops(page))) == 1
+
+
+@pytest.mark.parametrize("key", ["score", "annotators"])
+def test_a_new_run_shows_the_tab_that_belongs_to_its_answer(two_layers, dock, run, key):
+    page = dock.show_page(key)
+    run(page)
+    tabs = page.results.tabs
+    tabs.setCurrentIndex(next(tab for tab in range(1, tabs.count()) if tabs.isTabEnabled(tab)))
+    assert tabs.currentIndex() > 0
+    run(page)
+    assert tabs.currentIndex() == 0

@@ -19,8 +19,11 @@ from qgis.PyQt.QtSvg import QSvgRenderer
 from qgis.PyQt.QtWidgets import (
     QAbstractButton,
     QApplication,
+    QCheckBox,
     QLabel,
     QPushButton,
+    QStyle,
+    QStyleOptionButton,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -39,6 +42,7 @@ from randcrowns.ui.widgets.colours import (
     STALE_TEXT,
     WARNING_TONE,
     ThemedLabel,
+    check_box_sheet,
     coloured_sign,
     contrast,
 )
@@ -152,6 +156,37 @@ def test_labels_and_buttons_have_a_contrast_of_4_5_in_four_themes(
                 least = 3 if is_of_theme else 4.5
                 assert best is None or best >= least, (entry.key, widget.text(), best)
     assert count > 60
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_check_boxes_and_radio_buttons_are_seen_in_four_themes(project, request, use_theme, look):
+    """The pixels of a box have at least 3:1 to the window around it (WCAG 2.1, 1.4.11)."""
+    theme, colours = LOOKS[look]
+    use_theme(theme)
+    if colours is not None:
+        QApplication.setPalette(desktop_palette(*colours))
+    dock = request.getfixturevalue("dock")
+    add_two_layers(project)
+    dock.resize(440, 1000)
+    page = dock.show_page("score")
+    spin(50)
+    box = next(one for one in page.findChildren(QCheckBox) if one.isVisible() and one.isEnabled())
+    for is_checked in (False, True):
+        box.setChecked(is_checked)
+        spin(20)
+        image = box.grab().toImage()
+        style_option = QStyleOptionButton()
+        box.initStyleOption(style_option)
+        rect = box.style().subElementRect(QStyle.SubElement.SE_CheckBoxIndicator, style_option, box)
+        seen = {
+            image.pixelColor(x, y).name()
+            for x in range(rect.left(), rect.right())
+            for y in range(rect.top(), rect.bottom())
+        }
+        window = box.palette().color(QPalette.ColorRole.Window)
+        least = 3.0 if look == "high contrast" or is_checked else 1.1
+        assert max(contrast(QColor(name), window) for name in seen) >= least
+    assert bool(check_box_sheet(dock.palette())) == (look == "high contrast")
 
 
 def _shows_text(widget: QWidget) -> bool:
