@@ -132,8 +132,9 @@ class MapLayers:
         size: QSize,
         progress: Progress = no_progress,
         resolution: float = DESIGN_DPI,
+        is_transparent: bool = False,
     ) -> QImage:
-        """Render the layers on white in the current thread.
+        """Render the layers in the current thread.
 
         Args:
             extent: extent of the map in ``map_crs``.
@@ -141,6 +142,8 @@ class MapLayers:
             size: size of the image, pixels.
             progress: callback that is checked for a cancel.
             resolution: resolution of lines and labels, dots per inch.
+            is_transparent: True for a transparent ground and colours premultiplied by their
+                opacity, False for a white ground.
 
         Raises:
             Cancelled: if ``progress`` raises it.
@@ -155,6 +158,10 @@ class MapLayers:
         settings.setOutputSize(size)
         settings.setOutputDpi(resolution)
         image = QImage(size, QImage.Format.Format_RGB32)
+        if is_transparent:
+            image = QImage(size, QImage.Format.Format_ARGB32_Premultiplied)
+            image.fill(Qt.GlobalColor.transparent)
+            settings.setBackgroundColor(QColor(0, 0, 0, 0))
         painter = QPainter(image)
         job = QgsMapRendererCustomPainterJob(settings, painter)
         try:
