@@ -30,7 +30,7 @@ from qgis.PyQt.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QPolyg
 from randcrowns.core.progress import Progress, no_progress, stop_on_cancel
 from randcrowns.layers.crs import WorkingCrs, create_transform, has_datum_or_code, metres_per_unit
 from randcrowns.layers.localization import tr
-from randcrowns.layers.styles.casing import filled_symbol
+from randcrowns.layers.styles.casing import filled_symbol, widen_edge
 from randcrowns.report.content import LegendEntry, Picture
 from randcrowns.report.crown_pictures import scale_bar_length
 
@@ -402,8 +402,13 @@ def legend_entries(layer: QgsMapLayer, name: str) -> list[LegendEntry]:
 
 
 def swatch_entry(symbol: QgsSymbol, label: str) -> LegendEntry:
-    """Return a line of a legend with a picture of a symbol; call on the main thread only."""
-    image = symbol.clone().asImage(QSize(_SWATCH_SIZE, _SWATCH_SIZE))
+    """Return a line of a legend with a picture of a symbol; call on the main thread only.
+
+    A pale fill has a wide edge in the colour of the line, which is what the map shows most.
+    """
+    shown_symbol = symbol.clone()
+    widen_edge(shown_symbol)
+    image = shown_symbol.asImage(QSize(_SWATCH_SIZE, _SWATCH_SIZE))
     return LegendEntry(encode_image(image, description="", file_format="PNG"), label)
 
 

@@ -211,9 +211,7 @@ SUMMARY = Output(
             "text",
             display_texts=STATISTIC_LABELS,
         ),
-        Column(
-            "value", tr("Value"), tr("Square metres for areas, otherwise no unit."), digits=None
-        ),
+        Column("value", tr("Value"), tr("Number in the unit of its row."), digits=None),
         *(replace(end, digits=None) for end in _INTERVAL),
         Column("unit", tr("Unit"), tr("Unit of the value."), "text"),
         Column("blocks", tr("Blocks"), tr("Number of blocks that were resampled."), "integer"),

@@ -202,7 +202,7 @@ def _draw_disagreement_sheets(run: RunOutputs, max_areas: int) -> list[CrownShee
         size = f"{format_value(float(disagreement['area']), 1)} {unit}²"
         areas.append(
             ReportCrown(
-                name=tr("Area {rank}", rank=disagreement["rank"]),
+                name=tr("Disagreement {rank}", rank=disagreement["rank"]),
                 scores=[(tr("area"), size)],
                 problem="",
                 cause=_describe_votes(disagreement),
