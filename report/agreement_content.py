@@ -236,8 +236,8 @@ class ConsensusSource(NamedTuple):
         names = performance["annotator"].drop_duplicates().astype(str).tolist()
         discarded: list[str] = []
         if "kept" in performance:
-            is_discarded = performance["kept"].astype(float) == 0
-            discarded = performance.loc[is_discarded, "annotator"].astype(str).tolist()
+            pairs = zip(performance["annotator"], performance["kept"])
+            discarded = [str(name) for name, is_kept in pairs if float(is_kept) == 0]
         return cls(method, names, version, discarded)
 
     def sentences(self) -> list[str]:
