@@ -233,7 +233,7 @@ class ConsensusSource(NamedTuple):
         """
         if "annotator" not in performance or not len(performance):
             return cls(method, layers, version)
-        names = performance["annotator"].drop_duplicates().astype(str).tolist()
+        names = [str(name) for name in performance["annotator"].drop_duplicates()]
         discarded: list[str] = []
         if "kept" in performance:
             pairs = zip(performance["annotator"], performance["kept"])
