@@ -379,13 +379,13 @@
     </message>
     <message>
         <location filename="../ui/agreement/results.py"/>
-        <source>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mean F1 &lt;b&gt;{mean}&lt;/b&gt; (pairs {least} to {most})&lt;br&gt;{area}</source>
-        <translation>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mittlerer F1 &lt;b&gt;{mean}&lt;/b&gt; (Paare {least} bis {most})&lt;br&gt;{area}</translation>
+        <source>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mean F1 by area &lt;b&gt;{mean}&lt;/b&gt; (pairs {least} to {most})&lt;br&gt;{area}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/agreement/results.py"/>
-        <source>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mean F1 &lt;b&gt;{mean}&lt;/b&gt;&lt;br&gt;{area}</source>
-        <translation>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mittlerer F1 &lt;b&gt;{mean}&lt;/b&gt;&lt;br&gt;{area}</translation>
+        <source>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mean F1 by area &lt;b&gt;{mean}&lt;/b&gt;&lt;br&gt;{area}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/layer_export.py"/>
@@ -912,7 +912,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Adjusted p-value: the probability that, if all annotators were alike, one of them would differ from the others at least as much. From permutations within blocks. Empty if annotators differ in too few blocks.</source>
-        <translation>Adjustierter p-Wert: die Wahrscheinlichkeit, dass sich eine Person mindestens so stark von den anderen unterscheidet, wenn alle gleich wären. Aus Permutationen innerhalb der Blöcke. Leer, wenn sich die Personen in zu wenigen Blöcken unterscheiden.</translation>
+        <translation>Adjustierter p-Wert: die Wahrscheinlichkeit, dass sich ein Annotator mindestens so stark von den anderen unterscheidet, wenn alle gleich wären. Aus Permutationen innerhalb der Blöcke. Leer, wenn sich die Annotatoren in zu wenigen Blöcken unterscheiden.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/form.py"/>
@@ -1039,6 +1039,11 @@
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>All annotators who reviewed its area.</source>
         <translation>Alle Personen, die seine Fläche gesichtet haben.</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>All are crowns of annotators</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/review/queue_form.py"/>
@@ -1186,7 +1191,7 @@
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>Alpha, omega and gamma were selected from a grid of sets. Of the sets with which wrong pairs score low enough, right pairs score high enough, and few crowns are too small, the selected set has the lowest variance.</source>
-        <translation>Alpha, Omega und Gamma wurden aus einem Raster von Sätzen gewählt. Unter den Sätzen, bei denen falsche Paare niedrig genug und richtige Paare hoch genug bewertet werden und nur wenige Kronen zu klein sind, hat der gewählte Satz die kleinste Varianz.</translation>
+        <translation>Alpha, Omega und Gamma wurden aus einem Gitter von Parametersätzen gewählt. Unter den Sätzen, bei denen falsche Paare niedrig genug und richtige Paare hoch genug bewertet werden und nur wenige Kronen zu klein sind, hat der gewählte Satz die kleinste Varianz.</translation>
     </message>
     <message>
         <location filename="../report/words.py"/>
@@ -1625,11 +1630,6 @@
         <translation>Fläche {name}</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/report_content.py"/>
-        <source>Area {rank}</source>
-        <translation>Fläche {rank}</translation>
-    </message>
-    <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
         <source>Areas and crowns</source>
         <translation>Flächen und Kronen</translation>
@@ -1668,7 +1668,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
         <source>Areas where annotators differ, the largest first.</source>
-        <translation>Flächen, auf denen Annotatoren abweichen, die größte zuerst.</translation>
+        <translation>Flächen, auf denen Annotatoren voneinander abweichen, die größte zuerst.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -1905,7 +1905,7 @@
     <message>
         <location filename="../algorithms/output_types.py"/>
         <source>Average precision as in COCO: over IoU 0.50:0.05:0.95 and 101 recall levels, at most 100 predictions per plot.</source>
-        <translation>Durchschnittliche Präzision wie bei COCO: über IoU 0.50:0.05:0.95 und 101 Stufen der Trefferquote, höchstens 100 Vorhersagen je Plot.</translation>
+        <translation>Durchschnittliche Präzision wie bei COCO: über IoU von 0,50 bis 0,95 in Schritten von 0,05 und 101 Stufen der Trefferquote, höchstens 100 Vorhersagen je Plot.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/results.py"/>
@@ -1935,17 +1935,17 @@
     <message>
         <location filename="../algorithms/output_types.py"/>
         <source>Average recall over IoU 0.50:0.05:0.95, with the 10 predictions of highest score in each plot.</source>
-        <translation>Mittlere Trefferquote über IoU 0.50:0.05:0.95, mit den 10 Vorhersagen mit dem höchsten Wert in jedem Plot.</translation>
+        <translation>Mittlere Trefferquote über IoU von 0,50 bis 0,95 in Schritten von 0,05, mit den 10 Vorhersagen mit dem höchsten Wert in jedem Plot.</translation>
     </message>
     <message>
         <location filename="../algorithms/output_types.py"/>
         <source>Average recall over IoU 0.50:0.05:0.95, with the 100 predictions of highest score in each plot.</source>
-        <translation>Mittlere Trefferquote über IoU 0.50:0.05:0.95, mit den 100 Vorhersagen mit dem höchsten Wert in jedem Plot.</translation>
+        <translation>Mittlere Trefferquote über IoU von 0,50 bis 0,95 in Schritten von 0,05, mit den 100 Vorhersagen mit dem höchsten Wert in jedem Plot.</translation>
     </message>
     <message>
         <location filename="../algorithms/output_types.py"/>
         <source>Average recall over IoU 0.50:0.05:0.95, with the prediction of highest score in each plot.</source>
-        <translation>Mittlere Trefferquote über IoU 0.50:0.05:0.95, mit der Vorhersage mit dem höchsten Wert in jedem Plot.</translation>
+        <translation>Mittlere Trefferquote über IoU von 0,50 bis 0,95 in Schritten von 0,05, mit der Vorhersage mit dem höchsten Wert in jedem Plot.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
@@ -1973,12 +1973,12 @@
     <message>
         <location filename="../algorithms/common_parameters.py"/>
         <source>Band of annotators' rasters that is read.</source>
-        <translation>Band, das von den Rastern der Personen gelesen wird.</translation>
+        <translation>Kanal, der von den Rastern der Personen gelesen wird.</translation>
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
         <source>Band of marked pixels</source>
-        <translation>Band der markierten Pixel</translation>
+        <translation>Kanal der markierten Pixel</translation>
     </message>
     <message>
         <location filename="../report/instance_content.py"/>
@@ -2101,7 +2101,7 @@
     <message>
         <location filename="../report/detector_content.py"/>
         <source>By area, {best} comes first, but cannot be called better than the others.</source>
-        <translation>Nach der Fläche liegt {best} vorn, kann aber nicht besser als die anderen genannt werden.</translation>
+        <translation>Nach der Fläche liegt {best} vorn, ist aber nicht nachweislich besser als die anderen.</translation>
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
@@ -2146,7 +2146,7 @@
     <message>
         <location filename="../report/detector_content.py"/>
         <source>By whole crowns, {best} comes first, but cannot be called better than the others.</source>
-        <translation>Nach ganzen Kronen liegt {best} vorn, kann aber nicht besser als die anderen genannt werden.</translation>
+        <translation>Nach ganzen Kronen liegt {best} vorn, ist aber nicht nachweislich besser als die anderen.</translation>
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
@@ -2166,12 +2166,12 @@
     <message>
         <location filename="../algorithms/output_types.py"/>
         <source>COCO's average precision at an IoU of 0.50.</source>
-        <translation>Mittlere Präzision von COCO bei einer IoU von 0,50.</translation>
+        <translation>Durchschnittliche Präzision von COCO bei einem IoU von 0,50.</translation>
     </message>
     <message>
         <location filename="../algorithms/output_types.py"/>
         <source>COCO's average precision at an IoU of 0.75.</source>
-        <translation>Mittlere Präzision von COCO bei einer IoU von 0,75.</translation>
+        <translation>Durchschnittliche Präzision von COCO bei einem IoU von 0,75.</translation>
     </message>
     <message>
         <location filename="../report/class_words.py"/>
@@ -3638,7 +3638,7 @@
     <message>
         <location filename="../core/detectors/coco.py"/>
         <source>Detections with equal scores, whose order changes COCO's AP: {detectors}. They count by plot, then from west to east.</source>
-        <translation>Detektionen mit gleichen Scores, deren Reihenfolge COCOs AP verändert: {detectors}. Sie zählen nach Plot, dann von West nach Ost.</translation>
+        <translation>Detektionen mit gleichen Werten, deren Reihenfolge die AP von COCO verändert: {detectors}. Sie zählen nach Plot, dann von West nach Ost.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -3700,6 +3700,11 @@
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Differs</source>
         <translation>Verschieden</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/report_content.py"/>
+        <source>Disagreement {rank}</source>
+        <translation>Abweichung {rank}</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -4812,7 +4817,7 @@
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
         <source>ForAINet coverage (best, any overlap)</source>
-        <translation>ForAINet Abdeckung (beste, jede Überlappung)</translation>
+        <translation>ForAINet-Abdeckung (beste, jede Überlappung)</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -5553,7 +5558,7 @@
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>Intervals are 95 % confidence intervals with Student's t. Their standard errors come from {draws} bootstrap samples of blocks of the study area (Efron and Tibshirani 1993); side of a block: {side}. Annotators are called unlike the others if a permutation test within these blocks is significant at 5 %, adjusted for all annotators (Westfall and Young 1993).</source>
-        <translation>Die Intervalle sind 95-%-Konfidenzintervalle mit Students t. Ihre Standardfehler stammen aus {draws} Bootstrap-Stichproben von Blöcken des Untersuchungsgebiets (Efron and Tibshirani 1993); Seite eines Blocks: {side}. Personen gelten als anders als die anderen, wenn ein Permutationstest innerhalb dieser Blöcke bei 5 % signifikant ist, für alle Personen adjustiert (Westfall and Young 1993).</translation>
+        <translation>Die Intervalle sind 95-%-Konfidenzintervalle mit Students t. Ihre Standardfehler stammen aus {draws} Bootstrap-Stichproben von Blöcken des Untersuchungsgebiets (Efron und Tibshirani 1993); Seite eines Blocks: {side}. Annotatoren gelten als anders als die anderen, wenn ein Permutationstest innerhalb dieser Blöcke auf dem Niveau von 5 % signifikant ist, für alle Annotatoren adjustiert (Westfall und Young 1993).</translation>
     </message>
     <message>
         <location filename="../core/agreement/agreement_messages.py"/>
@@ -5585,6 +5590,11 @@
         <translation>IoU unter</translation>
     </message>
     <message>
+        <location filename="../ui/instances/results.py"/>
+        <source>IoU of points</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>IoU, precision and recall of each class of the points, and of combined classes.</source>
         <translation>IoU, Präzision und Trefferquote jeder Klasse der Punkte und der zusammengefassten Klassen.</translation>
@@ -5612,6 +5622,11 @@
         <translation>Ob sich eine Person von den anderen unterscheidet, lässt sich nicht prüfen: Die Personen unterscheiden sich in zu wenigen Blöcken ({blocks}). Ein Ausreißer zu sein, belegt dann nichts.</translation>
     </message>
     <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>It combines the delineations of {annotators} by the method '{method}'.</source>
+        <translation>Er fasst die Umrisse von {annotators} mit dem Verfahren „{method}“ zusammen.</translation>
+    </message>
+    <message>
         <location filename="../core/detectors/ranking.py"/>
         <source>It has no score inside the study area.</source>
         <translation>Er hat im Untersuchungsgebiet keinen Wert.</translation>
@@ -5628,8 +5643,8 @@
     </message>
     <message>
         <location filename="../core/tuning/conclusion.py"/>
-        <source>It lies at the edge of the grid ({names}), so look at its crowns before you use it.</source>
-        <translation>Er liegt am Rand des Gitters ({names}); sehen Sie sich also seine Kronen an, bevor Sie ihn verwenden.</translation>
+        <source>It lies at the edge of the grid ({names}): a better set may lie outside. Measure the annotator variance with this set and look at the crowns of that run before you use it.</source>
+        <translation>Er liegt am Rand des Gitters ({names}): Außerhalb kann ein besserer Satz liegen. Messen Sie mit diesem Satz die Varianz der Annotatoren und sehen Sie sich die Kronen jenes Laufs an, bevor Sie ihn verwenden.</translation>
     </message>
     <message>
         <location filename="../core/detectors/correlations.py"/>
@@ -6180,7 +6195,7 @@
     <message>
         <location filename="../report/problems.py"/>
         <source>Low overlap: the score or the IoU is low for none of the other reasons.</source>
-        <translation>Geringe Überlappung: Der Score oder die IoU ist aus keinem der anderen Gründe niedrig.</translation>
+        <translation>Geringe Überlappung: Der Wert oder der IoU ist aus keinem der anderen Gründe niedrig.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/results.py"/>
@@ -6505,6 +6520,11 @@
         <translation>Mittlerer IoU aller Ziele; ein Ziel ohne Vorhersage zählt als 0.</translation>
     </message>
     <message>
+        <location filename="../ui/instances/results.py"/>
+        <source>Mean IoU of points</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Mean IoU of the class.</source>
         <translation>Mittlerer IoU der Klasse.</translation>
@@ -6622,12 +6642,12 @@
     <message>
         <location filename="../report/class_words.py"/>
         <source>Mean over the classes of COCO's average precision at an IoU of 0.50.</source>
-        <translation>Mittel der mittleren Präzision von COCO über die Klassen bei einer IoU von 0,50.</translation>
+        <translation>Mittel der mittleren Präzision von COCO über die Klassen bei einem IoU von 0,50.</translation>
     </message>
     <message>
         <location filename="../report/class_words.py"/>
         <source>Mean over the classes of COCO's average precision at an IoU of 0.75.</source>
-        <translation>Mittel der mittleren Präzision von COCO über die Klassen bei einer IoU von 0,75.</translation>
+        <translation>Mittel der mittleren Präzision von COCO über die Klassen bei einem IoU von 0,75.</translation>
     </message>
     <message>
         <location filename="../report/class_words.py"/>
@@ -6864,6 +6884,11 @@
         <translation>Verfahren, Parameter und Eingabe des Konsenses</translation>
     </message>
     <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Method: {method}.</source>
+        <translation>Verfahren: {method}.</translation>
+    </message>
+    <message>
         <location filename="../resources/report.html"/>
         <location filename="../resources/report_paper.html"/>
         <source>Methods</source>
@@ -7096,8 +7121,8 @@
     </message>
     <message>
         <location filename="../ui/shell/import_dialog.py"/>
-        <source>Neither names nor scores tell which crowns are the targets. Select Targets for one file: the others are then preset. Without targets, select what each file is.</source>
-        <translation>Weder Namen noch Scores sagen, welche Kronen die Ziele sind. Wählen Sie für eine Datei Ziele: Die anderen werden dann vorbelegt. Wählen Sie ohne Ziele für jede Datei, was sie ist.</translation>
+        <source>Neither names nor scores tell which crowns are the targets. Select Targets for one file: the others are then preset. Without targets, set all files at once or select what each file is.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/agreement/page.py"/>
@@ -7155,7 +7180,7 @@
         <location filename="../core/agreement/outlier_testing.py"/>
         <location filename="../report/agreement_content.py"/>
         <source>No annotator is unlike the others beyond chance (5 %, adjusted for all annotators).</source>
-        <translation>Niemand ist über den Zufall hinaus anders als die anderen (5 %, für alle Personen adjustiert).</translation>
+        <translation>Kein Annotator unterscheidet sich über den Zufall hinaus von den anderen (5 %, für alle Annotatoren adjustiert).</translation>
     </message>
     <message>
         <location filename="../core/detectors/conclusion.py"/>
@@ -7228,7 +7253,7 @@
     <message>
         <location filename="../report/detector_content.py"/>
         <source>No detector can be called the best: {crowns} comes first by whole crowns and {areas} by area, but neither can be called better than the others.</source>
-        <translation>Kein Detektor kann der beste genannt werden: {crowns} liegt nach ganzen Kronen vorn und {areas} nach der Fläche, aber keiner von beiden kann besser als die anderen genannt werden.</translation>
+        <translation>Kein Detektor ist nachweislich der beste: {crowns} liegt nach ganzen Kronen vorn und {areas} nach der Fläche, aber keiner von beiden ist nachweislich besser als die anderen.</translation>
     </message>
     <message>
         <location filename="../core/detectors/checks.py"/>
@@ -7238,7 +7263,7 @@
     <message>
         <location filename="../report/score_content.py"/>
         <source>No layer can be called better than the others: {best} has the highest mean RandCrowns, {mean}, but cannot be told apart from {others}.</source>
-        <translation>Kein Layer kann besser als die anderen genannt werden: {best} hat den höchsten mittleren RandCrowns-Wert, {mean}, ist aber nicht von {others} zu unterscheiden.</translation>
+        <translation>Kein Layer ist nachweislich besser als die anderen: {best} hat den höchsten mittleren RandCrowns-Wert, {mean}, ist aber nicht von {others} zu unterscheiden.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/parameters.py"/>
@@ -7369,7 +7394,7 @@
     <message>
         <location filename="../core/agreement/agreement_messages.py"/>
         <source>No study area was chosen, so only what somebody marked is counted. Choose a study area: Smyth's bound, specificity, negative predictive value and the kappas mean little without one.</source>
-        <translation>Es wurde kein Untersuchungsgebiet gewählt; gezählt wird also nur, was jemand markiert hat. Wählen Sie eines: Smyths Schranke, Spezifität, negativer Vorhersagewert und die Kappas bedeuten ohne es wenig.</translation>
+        <translation>Es wurde kein Untersuchungsgebiet gewählt; gezählt wird also nur, was jemand markiert hat. Wählen Sie eines: Smyths Schranke, Spezifität, negativer Vorhersagewert und Kappa sagen ohne Untersuchungsgebiet wenig aus.</translation>
     </message>
     <message>
         <location filename="../core/agreement/agreement_messages.py"/>
@@ -7444,7 +7469,7 @@
     <message>
         <location filename="../core/agreement/consensus.py"/>
         <source>No {truth}: {why}</source>
-        <translation>Keine Referenz {truth}: {why}</translation>
+        <translation>Die Referenz {truth} fehlt: {why}</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -7588,6 +7613,11 @@
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Number by size; the largest area is 1.</source>
         <translation>Nummer nach der Größe; die größte Fläche ist 1.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Number in the unit of its row.</source>
+        <translation>Zahl in der Einheit ihrer Zeile.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -9004,7 +9034,7 @@
     <message>
         <location filename="../report/crown_sheets.py"/>
         <source>Precision below a picture: shared part of the prediction. Recall: that of the target.</source>
-        <translation>Precision unter einem Bild: gemeinsamer Teil der Vorhersage. Recall: der der Zielkrone.</translation>
+        <translation>Präzision unter einem Bild: gemeinsamer Teil der Vorhersage. Trefferquote: der der Zielkrone.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/results_panel.py"/>
@@ -10088,12 +10118,12 @@
         <translation>Prüfer</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/report_content.py"/>
+        <location filename="../algorithms/review_texts.py"/>
         <source>Reviewers' verdicts on {layer}: {told}.</source>
         <translation>Urteile der Prüfer zu {layer}: {told}.</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/report_content.py"/>
+        <location filename="../algorithms/review_texts.py"/>
         <source>Reviewers' verdicts: {told}.</source>
         <translation>Urteile der Prüfer: {told}.</translation>
     </message>
@@ -10645,6 +10675,11 @@
         <translation>Segmentierungsqualität: mittlerer IoU der zugeordneten Paare.</translation>
     </message>
     <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>Select Crowns of an annotator for every file without a role.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../ui/scoring/panel.py"/>
         <source>Select a row to show its crown on the map.</source>
         <translation>Wählen Sie eine Zeile, um ihre Krone auf der Karte zu zeigen.</translation>
@@ -10735,11 +10770,6 @@
         <translation>Anteil</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/outputs.py"/>
-        <source>Share (0 to 1) of right pairs that miss the certain crown.</source>
-        <translation>Anteil (0 bis 1) richtiger Paare, die die sichere Krone verfehlen.</translation>
-    </message>
-    <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Share at rank #</source>
         <translation>Anteil mit Rang #</translation>
@@ -10768,6 +10798,11 @@
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Share of equal classes, 0 to 1.</source>
         <translation>Anteil gleicher Klassen, 0 bis 1.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <source>Share of right pairs that miss the certain crown.</source>
+        <translation>Anteil richtiger Paare, die die sichere Krone verfehlen.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -10906,8 +10941,8 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Share of the study area, 0 to 1.</source>
-        <translation>Anteil am Untersuchungsgebiet, 0 bis 1.</translation>
+        <source>Share of the study area.</source>
+        <translation>Anteil am Untersuchungsgebiet.</translation>
     </message>
     <message>
         <location filename="../report/class_words.py"/>
@@ -11294,11 +11329,6 @@
         <location filename="../algorithms/common_parameters.py"/>
         <source>Square for boxes, round for polygons</source>
         <translation>Rechtwinklig bei Rechtecken, rund bei Polygonen</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Square metres for areas, otherwise no unit.</source>
-        <translation>Quadratmeter bei Flächen, sonst keine Einheit.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/parameters.py"/>
@@ -12303,7 +12333,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>The delineations ({delineations}) were compared with the target crowns ({targets}) by RandCrowns (Stewart et al. 2021), by intersection over union (IoU), and by IoUCrowns, which is the IoU without the uncertain rim of the target.</source>
-        <translation>Die Umrisse ({delineations}) wurden mit den Zielkronen ({targets}) verglichen: mit RandCrowns (Stewart et al. 2021), mit Intersection over Union (IoU) und mit IoUCrowns, der IoU ohne den unsicheren Rand der Zielkrone.</translation>
+        <translation>Die Umrisse ({delineations}) wurden mit den Zielkronen ({targets}) verglichen: mit RandCrowns (Stewart et al. 2021), mit Intersection over Union (IoU) und mit IoUCrowns, dem IoU ohne den unsicheren Rand der Zielkrone.</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
@@ -12654,6 +12684,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Die größte Entfernung, wie pointtree es beschreibt.</translation>
     </message>
     <message>
+        <location filename="../report/crown_sheets.py"/>
+        <source>The largest variance of RandCrowns first.</source>
+        <translation>Die größte Varianz von RandCrowns zuerst.</translation>
+    </message>
+    <message>
         <location filename="../ui/tuning/form.py"/>
         <source>The last {name} is below the first.</source>
         <translation>Der letzte Wert von {name} liegt unter dem ersten.</translation>
@@ -12844,6 +12879,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Der Speicher reicht nicht für {resamples:,} Bootstrap-Stichproben. Verwenden Sie weniger, etwa 1.000.</translation>
     </message>
     <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>The method discarded: {names}.</source>
+        <translation>Das Verfahren hat verworfen: {names}.</translation>
+    </message>
+    <message>
         <location filename="../core/agreement/consensus.py"/>
         <source>The method moves a contour over pixels. Set a pixel size to compute it.</source>
         <translation>Das Verfahren bewegt eine Kontur über Pixel. Geben Sie eine Pixelgröße an, um es anzuwenden.</translation>
@@ -12950,6 +12990,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../report/explore/texts.py"/>
         <source>The page cannot be shown: {why}</source>
         <translation>Die Seite kann nicht gezeigt werden: {why}</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/report/explore.py"/>
+        <source>The page shows image {image}. The crowns of the other images lie on it, too: filter the table by plot to see those of one image.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/explore/leaflet.py"/>
@@ -13085,6 +13130,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../layers/files/staging.py"/>
         <source>The previous versions of {files} could not be restored. They are in the folder {folder}.</source>
         <translation>Die vorherigen Versionen von {files} ließen sich nicht wiederherstellen. Sie liegen im Ordner {folder}.</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/print_layouts.py"/>
+        <source>The print layout shows image {image}, also on the pages of crowns of other images. Show another image on the map and create a layout for its crowns.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/agreement/agreement_messages.py"/>
@@ -13747,10 +13797,10 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message numerus="yes">
         <location filename="../report/agreement_content.py"/>
-        <source>The {count} annotators agree with a mean F1 of {f1}.</source>
-        <translation>
-            <numerusform>Die {count} Annotatoren stimmen mit einem mittleren F1 von {f1} überein.</numerusform>
-            <numerusform>Die {count} Annotatoren stimmen mit einem mittleren F1 von {f1} überein.</numerusform>
+        <source>The {count} annotators agree with a mean F1 by area of {f1}.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message>
@@ -14292,6 +14342,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Bis</translation>
     </message>
     <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>To quote it: consensus of {annotators}, {method}, made with {version}. Cite the works that the methods of the report name.</source>
+        <translation>Zum Zitieren: Konsens von {annotators}, {method}, erstellt mit {version}. Zitieren Sie dazu die Arbeiten, die die Methoden des Berichts nennen.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
         <source>Tolerance</source>
         <translation>Toleranz</translation>
@@ -14495,7 +14550,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../core/agreement/outlier_testing.py"/>
         <location filename="../report/agreement_content.py"/>
         <source>Unlike the others, beyond chance (5 %, adjusted for all annotators): {names}.</source>
-        <translation>Anders als die anderen, über den Zufall hinaus (5 %, für alle Personen adjustiert): {names}.</translation>
+        <translation>Über den Zufall hinaus anders als die anderen (5 %, für alle Annotatoren adjustiert): {names}.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -15283,7 +15338,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>über Ihrer Grenze</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/review_texts.py"/>
+        <location filename="../algorithms/review_texts.py"/>
         <location filename="../report/explore/texts.py"/>
         <source>accepted</source>
         <translation>angenommen</translation>
@@ -15586,7 +15641,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <location filename="../report/methods.py"/>
-        <location filename="../report/score_figures.py"/>
         <location filename="../ui/services/layer_info.py"/>
         <source>crowns</source>
         <translation>Kronen</translation>
@@ -15732,6 +15786,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../report/explore/page.py"/>
+        <location filename="../report/hyphens.py"/>
         <location filename="../resources/report.html"/>
         <source>en</source>
         <translation>de</translation>
@@ -15804,7 +15859,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>erste Tabelle</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/review_texts.py"/>
+        <location filename="../algorithms/review_texts.py"/>
         <location filename="../report/explore/texts.py"/>
         <source>fixed</source>
         <translation>korrigiert</translation>
@@ -16185,7 +16240,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../resources/scored_delineations.qml"/>
         <location filename="../resources/scored_targets.qml"/>
         <location filename="../ui/agreement/results.py"/>
-        <location filename="../ui/detectors/results.py"/>
         <location filename="../ui/tuning/plots.py"/>
         <location filename="../ui/widgets/class_tab.py"/>
         <location filename="../ui/widgets/table_model.py"/>
@@ -16466,6 +16520,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../ui/instances/results_panel.py"/>
         <source>nothing to match</source>
         <translation>nichts zuzuordnen</translation>
+    </message>
+    <message>
+        <location filename="../report/score_figures.py"/>
+        <source>number of crowns</source>
+        <translation>Zahl der Kronen</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -16767,7 +16826,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Referenzkronen</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/review_texts.py"/>
+        <location filename="../algorithms/review_texts.py"/>
         <location filename="../report/explore/texts.py"/>
         <source>rejected</source>
         <translation>abgelehnt</translation>
@@ -16824,8 +16883,8 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../report/result_figures.py"/>
-        <source>share of the marked area</source>
-        <translation>Anteil der markierten Fläche</translation>
+        <source>share of the marked area (%)</source>
+        <translation>Anteil der markierten Fläche (%)</translation>
     </message>
     <message>
         <location filename="../report/result_figures.py"/>
@@ -17178,7 +17237,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>anders als die anderen</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/review_texts.py"/>
+        <location filename="../algorithms/review_texts.py"/>
         <location filename="../report/explore/texts.py"/>
         <source>unsure</source>
         <translation>unsicher</translation>
@@ -17270,7 +17329,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>schlechteste: die größte Varianz von RandCrowns; typisch: etwa die mediane Varianz.</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/review_texts.py"/>
+        <location filename="../algorithms/review_texts.py"/>
         <location filename="../report/class_words.py"/>
         <location filename="../report/explore/texts.py"/>
         <source>wrong class</source>
@@ -17315,6 +17374,11 @@ nein: {no}</translation>
         <source>{algorithm}: {about}, {day}</source>
         <translation>{algorithm}: {about}, {day}</translation>
     </message>
+    <message>
+        <location filename="../report/crown_sheets.py"/>
+        <source>{annotator}: target {id}</source>
+        <translation>{annotator}: Zielkrone {id}</translation>
+    </message>
     <message numerus="yes">
         <location filename="../ui/instances/page.py"/>
         <source>{answer} The map shows image {image} of {count:,}; a row shows that of its crown.</source>
@@ -17331,7 +17395,7 @@ nein: {no}</translation>
     <message>
         <location filename="../report/detector_content.py"/>
         <source>{areas} is better than all other detectors by area. {crowns} comes first by whole crowns, but cannot be called better.</source>
-        <translation>{areas} ist nach der Fläche besser als alle anderen Detektoren. Nach ganzen Kronen liegt {crowns} vorn, kann aber nicht besser genannt werden.</translation>
+        <translation>{areas} ist nach der Fläche besser als alle anderen Detektoren. Nach ganzen Kronen liegt {crowns} vorn, ist aber nicht nachweislich besser.</translation>
     </message>
     <message>
         <location filename="../algorithms/layer_parameters.py"/>
@@ -17347,6 +17411,11 @@ nein: {no}</translation>
         <location filename="../algorithms/layer_parameters.py"/>
         <source>{area} (rectangle)</source>
         <translation>{area} (Rechteck)</translation>
+    </message>
+    <message>
+        <location filename="../ui/instances/form.py"/>
+        <source>{attribute} has no negative numbers: -1 means {largest:,} if points have it, else 0.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/detectors/conclusion.py"/>
@@ -17381,17 +17450,17 @@ nein: {no}</translation>
     <message>
         <location filename="../report/detector_content.py"/>
         <source>{best} comes first by whole crowns and by area, but cannot be called better than the others.</source>
-        <translation>{best} liegt nach ganzen Kronen und nach der Fläche vorn, kann aber nicht besser als die anderen genannt werden.</translation>
+        <translation>{best} liegt nach ganzen Kronen und nach der Fläche vorn, ist aber nicht nachweislich besser als die anderen.</translation>
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
         <source>{best} comes first by whole crowns and by area. Only by area can it be called better than the others.</source>
-        <translation>{best} liegt nach ganzen Kronen und nach der Fläche vorn. Nur nach der Fläche kann er besser als die anderen genannt werden.</translation>
+        <translation>{best} liegt nach ganzen Kronen und nach der Fläche vorn. Nur nach der Fläche ist er nachweislich besser als die anderen.</translation>
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
         <source>{best} comes first by whole crowns and by area. Only by whole crowns can it be called better than the others.</source>
-        <translation>{best} liegt nach ganzen Kronen und nach der Fläche vorn. Nur nach ganzen Kronen kann er besser als die anderen genannt werden.</translation>
+        <translation>{best} liegt nach ganzen Kronen und nach der Fläche vorn. Nur nach ganzen Kronen ist er nachweislich besser als die anderen.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/ranking_messages.py"/>
@@ -17749,6 +17818,14 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../core/scoring/crowded_pairs.py"/>
+        <source>{count:,} delineations of layer '{layer}' are each the pair of several targets, {targets:,} targets in all. The pairing permits this; Hungarian pairs one to one.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../ui/scoring/panel.py"/>
         <source>{count:,} drawn:</source>
         <translation>
@@ -17913,16 +17990,16 @@ nein: {no}</translation>
         <location filename="../core/classes/evaluation.py"/>
         <source>{count:,} predictions share their score with others of their class, and their order changes AP per class. They count by plot, then from west to east.</source>
         <translation>
-            <numerusform>{count:,} Vorhersage hat denselben Score wie andere ihrer Klasse, und ihre Reihenfolge verändert AP je Klasse. Sie zählt nach Plot, dann von West nach Ost.</numerusform>
-            <numerusform>{count:,} Vorhersagen haben denselben Score wie andere ihrer Klasse, und ihre Reihenfolge verändert AP je Klasse. Sie zählen nach Plot, dann von West nach Ost.</numerusform>
+            <numerusform>{count:,} Vorhersage hat denselben Wert wie andere ihrer Klasse, und ihre Reihenfolge verändert AP je Klasse. Sie zählt nach Plot, dann von West nach Ost.</numerusform>
+            <numerusform>{count:,} Vorhersagen haben denselben Wert wie andere ihrer Klasse, und ihre Reihenfolge verändert AP je Klasse. Sie zählen nach Plot, dann von West nach Ost.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../core/instances/evaluation.py"/>
         <source>{count:,} predictions share their score with others, and their order changes AP. They count by plot, then from west to east.</source>
         <translation>
-            <numerusform>{count:,} Vorhersage hat denselben Score wie andere, und ihre Reihenfolge verändert AP. Sie zählt nach Plot, dann von West nach Ost.</numerusform>
-            <numerusform>{count:,} Vorhersagen haben denselben Score wie andere, und ihre Reihenfolge verändert AP. Sie zählen nach Plot, dann von West nach Ost.</numerusform>
+            <numerusform>{count:,} Vorhersage hat denselben Wert wie andere, und ihre Reihenfolge verändert AP. Sie zählt nach Plot, dann von West nach Ost.</numerusform>
+            <numerusform>{count:,} Vorhersagen haben denselben Wert wie andere, und ihre Reihenfolge verändert AP. Sie zählen nach Plot, dann von West nach Ost.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18094,7 +18171,7 @@ nein: {no}</translation>
     <message>
         <location filename="../report/detector_content.py"/>
         <source>{crowns} is better than all other detectors by whole crowns. {areas} comes first by area, but cannot be called better.</source>
-        <translation>{crowns} ist nach ganzen Kronen besser als alle anderen Detektoren. Nach der Fläche liegt {areas} vorn, kann aber nicht besser genannt werden.</translation>
+        <translation>{crowns} ist nach ganzen Kronen besser als alle anderen Detektoren. Nach der Fläche liegt {areas} vorn, ist aber nicht nachweislich besser.</translation>
     </message>
     <message>
         <location filename="../report/words.py"/>
@@ -18125,7 +18202,7 @@ nein: {no}</translation>
         </translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/review_texts.py"/>
+        <location filename="../algorithms/review_texts.py"/>
         <source>{done:,} of {all:,} reviewed</source>
         <translation>{done:,} von {all:,} geprüft</translation>
     </message>
@@ -18956,7 +19033,7 @@ nein: {no}</translation>
         <translation>{first} und {other}</translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/scoring/review_texts.py"/>
+        <location filename="../algorithms/review_texts.py"/>
         <source>{first} and {other}: {count:,} crowns not compared because they changed between the verdicts</source>
         <translation>
             <numerusform>{first} und {other}: {count:,} Krone nicht verglichen, da sie sich zwischen den Urteilen geändert hat</numerusform>
@@ -18964,7 +19041,7 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/scoring/review_texts.py"/>
+        <location filename="../algorithms/review_texts.py"/>
         <source>{first} and {other}: {count:,} crowns, {share:.0%} equal verdicts, kappa {kappa}</source>
         <translation>
             <numerusform>{first} und {other}: {count:,} Krone, {share:.0%} gleiche Urteile, Kappa {kappa}</numerusform>
@@ -19091,12 +19168,12 @@ nein: {no}</translation>
     <message>
         <location filename="../report/score_content.py"/>
         <source>{layer} has a mean RandCrowns of {mean}, over {scored:,} of {targets:,} targets.</source>
-        <translation>{layer} hat ein mittleres RandCrowns von {mean}, über {scored:,} von {targets:,} Zielkronen.</translation>
+        <translation>{layer} hat einen mittleren RandCrowns-Wert von {mean} über {scored:,} von {targets:,} Zielkronen.</translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
         <source>{layer} has a mean RandCrowns of {mean}.</source>
-        <translation>{layer} hat ein mittleres RandCrowns von {mean}.</translation>
+        <translation>{layer} hat einen mittleren RandCrowns-Wert von {mean}.</translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/scoring/layer_table.py"/>
@@ -19728,7 +19805,7 @@ nein: {no}</translation>
         <translation>{number:#.3g}</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/review_texts.py"/>
+        <location filename="../algorithms/review_texts.py"/>
         <source>{number:,} changed since</source>
         <translation>{number:,} seither geändert</translation>
     </message>

@@ -379,13 +379,13 @@
     </message>
     <message>
         <location filename="../ui/agreement/results.py"/>
-        <source>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mean F1 &lt;b&gt;{mean}&lt;/b&gt; (pairs {least} to {most})&lt;br&gt;{area}</source>
-        <translation>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;F1 media &lt;b&gt;{mean}&lt;/b&gt; (pares de {least} a {most})&lt;br&gt;{area}</translation>
+        <source>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mean F1 by area &lt;b&gt;{mean}&lt;/b&gt; (pairs {least} to {most})&lt;br&gt;{area}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/agreement/results.py"/>
-        <source>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mean F1 &lt;b&gt;{mean}&lt;/b&gt;&lt;br&gt;{area}</source>
-        <translation>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;F1 media &lt;b&gt;{mean}&lt;/b&gt;&lt;br&gt;{area}</translation>
+        <source>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mean F1 by area &lt;b&gt;{mean}&lt;/b&gt;&lt;br&gt;{area}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/layer_export.py"/>
@@ -1041,6 +1041,11 @@
         <translation>Todos los anotadores que revisaron su área.</translation>
     </message>
     <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>All are crowns of annotators</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../ui/review/queue_form.py"/>
         <source>All crowns have the same probability.</source>
         <translation>Todas las copas tienen la misma probabilidad.</translation>
@@ -1623,11 +1628,6 @@
         <location filename="../algorithms/agreement/schema/report_content.py"/>
         <source>Area {name}</source>
         <translation>Área {name}</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/agreement/schema/report_content.py"/>
-        <source>Area {rank}</source>
-        <translation>Área {rank}</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
@@ -3702,6 +3702,11 @@
         <translation>Difiere</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/report_content.py"/>
+        <source>Disagreement {rank}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <location filename="../ui/agreement/results_panel.py"/>
         <source>Disagreements</source>
@@ -5585,6 +5590,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>IoU inferior a</translation>
     </message>
     <message>
+        <location filename="../ui/instances/results.py"/>
+        <source>IoU of points</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>IoU, precision and recall of each class of the points, and of combined classes.</source>
         <translation>IoU, precisión y exhaustividad de cada clase de los puntos, y de clases combinadas.</translation>
@@ -5612,6 +5622,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>No se puede probar si un anotador es distinto de los demás: los anotadores difieren en muy pocos bloques ({blocks}). Ser atípico no es entonces ninguna evidencia.</translation>
     </message>
     <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>It combines the delineations of {annotators} by the method '{method}'.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../core/detectors/ranking.py"/>
         <source>It has no score inside the study area.</source>
         <translation>No tiene puntuación dentro de la zona de estudio.</translation>
@@ -5628,8 +5643,8 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     </message>
     <message>
         <location filename="../core/tuning/conclusion.py"/>
-        <source>It lies at the edge of the grid ({names}), so look at its crowns before you use it.</source>
-        <translation>Está en el borde de la cuadrícula ({names}), así que examine sus copas antes de usarlo.</translation>
+        <source>It lies at the edge of the grid ({names}): a better set may lie outside. Measure the annotator variance with this set and look at the crowns of that run before you use it.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/detectors/correlations.py"/>
@@ -6505,6 +6520,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>IoU media de todas las referencias; una referencia sin predicción cuenta como 0.</translation>
     </message>
     <message>
+        <location filename="../ui/instances/results.py"/>
+        <source>Mean IoU of points</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Mean IoU of the class.</source>
         <translation>IoU media de la clase.</translation>
@@ -6864,6 +6884,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Método, parámetros y entrada del consenso</translation>
     </message>
     <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Method: {method}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../resources/report.html"/>
         <location filename="../resources/report_paper.html"/>
         <source>Methods</source>
@@ -7096,8 +7121,8 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     </message>
     <message>
         <location filename="../ui/shell/import_dialog.py"/>
-        <source>Neither names nor scores tell which crowns are the targets. Select Targets for one file: the others are then preset. Without targets, select what each file is.</source>
-        <translation>Ni los nombres ni las puntuaciones dicen qué copas son las referencias. Seleccione Referencias para un archivo: los demás se preestablecen entonces. Sin referencias, seleccione qué es cada archivo.</translation>
+        <source>Neither names nor scores tell which crowns are the targets. Select Targets for one file: the others are then preset. Without targets, set all files at once or select what each file is.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/agreement/page.py"/>
@@ -7588,6 +7613,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Number by size; the largest area is 1.</source>
         <translation>Número según el tamaño; el área mayor es la 1.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Number in the unit of its row.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -10088,12 +10118,12 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Revisor</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/report_content.py"/>
+        <location filename="../algorithms/review_texts.py"/>
         <source>Reviewers' verdicts on {layer}: {told}.</source>
         <translation>Veredictos de los revisores sobre {layer}: {told}.</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/report_content.py"/>
+        <location filename="../algorithms/review_texts.py"/>
         <source>Reviewers' verdicts: {told}.</source>
         <translation>Veredictos de los revisores: {told}.</translation>
     </message>
@@ -10645,6 +10675,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Calidad de segmentación: IoU media de los pares emparejados.</translation>
     </message>
     <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>Select Crowns of an annotator for every file without a role.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../ui/scoring/panel.py"/>
         <source>Select a row to show its crown on the map.</source>
         <translation>Seleccione una fila para mostrar su copa en el mapa.</translation>
@@ -10735,11 +10770,6 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Proporción</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/outputs.py"/>
-        <source>Share (0 to 1) of right pairs that miss the certain crown.</source>
-        <translation>Proporción (de 0 a 1) de pares correctos que no alcanzan la copa segura.</translation>
-    </message>
-    <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Share at rank #</source>
         <translation>Proporción en rango #</translation>
@@ -10768,6 +10798,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Share of equal classes, 0 to 1.</source>
         <translation>Proporción de clases iguales, de 0 a 1.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <source>Share of right pairs that miss the certain crown.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -10906,8 +10941,8 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Share of the study area, 0 to 1.</source>
-        <translation>Proporción de la zona de estudio, de 0 a 1.</translation>
+        <source>Share of the study area.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/class_words.py"/>
@@ -11294,11 +11329,6 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../algorithms/common_parameters.py"/>
         <source>Square for boxes, round for polygons</source>
         <translation>Cuadrado en rectángulos, redondo en polígonos</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Square metres for areas, otherwise no unit.</source>
-        <translation>Metros cuadrados para áreas; en los demás casos, sin unidad.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/parameters.py"/>
@@ -12654,6 +12684,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>La mayor distancia, como documenta pointtree.</translation>
     </message>
     <message>
+        <location filename="../report/crown_sheets.py"/>
+        <source>The largest variance of RandCrowns first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../ui/tuning/form.py"/>
         <source>The last {name} is below the first.</source>
         <translation>El último valor de {name} es menor que el primero.</translation>
@@ -12844,6 +12879,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>La memoria no es suficiente para {resamples:,} remuestreos. Use menos, por ejemplo 1000.</translation>
     </message>
     <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>The method discarded: {names}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../core/agreement/consensus.py"/>
         <source>The method moves a contour over pixels. Set a pixel size to compute it.</source>
         <translation>El método desplaza un contorno sobre píxeles. Indique un tamaño de píxel para calcularlo.</translation>
@@ -12950,6 +12990,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <location filename="../report/explore/texts.py"/>
         <source>The page cannot be shown: {why}</source>
         <translation>La página no se puede mostrar: {why}</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/report/explore.py"/>
+        <source>The page shows image {image}. The crowns of the other images lie on it, too: filter the table by plot to see those of one image.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/explore/leaflet.py"/>
@@ -13085,6 +13130,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <location filename="../layers/files/staging.py"/>
         <source>The previous versions of {files} could not be restored. They are in the folder {folder}.</source>
         <translation>Las versiones anteriores de {files} no se pudieron restaurar. Están en la carpeta {folder}.</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/print_layouts.py"/>
+        <source>The print layout shows image {image}, also on the pages of crowns of other images. Show another image on the map and create a layout for its crowns.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/agreement/agreement_messages.py"/>
@@ -13747,10 +13797,10 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     </message>
     <message numerus="yes">
         <location filename="../report/agreement_content.py"/>
-        <source>The {count} annotators agree with a mean F1 of {f1}.</source>
-        <translation>
-            <numerusform>{count} anotador: el acuerdo tiene una F1 media de {f1}.</numerusform>
-            <numerusform>Los {count} anotadores coinciden con una F1 media de {f1}.</numerusform>
+        <source>The {count} annotators agree with a mean F1 by area of {f1}.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message>
@@ -14290,6 +14340,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>To</source>
         <translation>Hasta</translation>
+    </message>
+    <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>To quote it: consensus of {annotators}, {method}, made with {version}. Cite the works that the methods of the report name.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
@@ -15283,7 +15338,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>por encima de su límite</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/review_texts.py"/>
+        <location filename="../algorithms/review_texts.py"/>
         <location filename="../report/explore/texts.py"/>
         <source>accepted</source>
         <translation>aceptada</translation>
@@ -15586,7 +15641,6 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <location filename="../report/methods.py"/>
-        <location filename="../report/score_figures.py"/>
         <location filename="../ui/services/layer_info.py"/>
         <source>crowns</source>
         <translation>copas</translation>
@@ -15732,6 +15786,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     </message>
     <message>
         <location filename="../report/explore/page.py"/>
+        <location filename="../report/hyphens.py"/>
         <location filename="../resources/report.html"/>
         <source>en</source>
         <translation>es</translation>
@@ -15804,7 +15859,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>primera tabla</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/review_texts.py"/>
+        <location filename="../algorithms/review_texts.py"/>
         <location filename="../report/explore/texts.py"/>
         <source>fixed</source>
         <translation>corregida</translation>
@@ -16185,7 +16240,6 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <location filename="../resources/scored_delineations.qml"/>
         <location filename="../resources/scored_targets.qml"/>
         <location filename="../ui/agreement/results.py"/>
-        <location filename="../ui/detectors/results.py"/>
         <location filename="../ui/tuning/plots.py"/>
         <location filename="../ui/widgets/class_tab.py"/>
         <location filename="../ui/widgets/table_model.py"/>
@@ -16466,6 +16520,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <location filename="../ui/instances/results_panel.py"/>
         <source>nothing to match</source>
         <translation>nada que emparejar</translation>
+    </message>
+    <message>
+        <location filename="../report/score_figures.py"/>
+        <source>number of crowns</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -16767,7 +16826,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>copas de referencia</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/review_texts.py"/>
+        <location filename="../algorithms/review_texts.py"/>
         <location filename="../report/explore/texts.py"/>
         <source>rejected</source>
         <translation>rechazada</translation>
@@ -16824,8 +16883,8 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     </message>
     <message>
         <location filename="../report/result_figures.py"/>
-        <source>share of the marked area</source>
-        <translation>proporción del área marcada</translation>
+        <source>share of the marked area (%)</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/result_figures.py"/>
@@ -17178,7 +17237,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>distinto de los demás</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/review_texts.py"/>
+        <location filename="../algorithms/review_texts.py"/>
         <location filename="../report/explore/texts.py"/>
         <source>unsure</source>
         <translation>en duda</translation>
@@ -17270,7 +17329,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>peor: la mayor varianza de RandCrowns; típica: alrededor de la varianza mediana.</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/review_texts.py"/>
+        <location filename="../algorithms/review_texts.py"/>
         <location filename="../report/class_words.py"/>
         <location filename="../report/explore/texts.py"/>
         <source>wrong class</source>
@@ -17315,6 +17374,11 @@ no: {no}</translation>
         <source>{algorithm}: {about}, {day}</source>
         <translation>{algorithm}: {about}, {day}</translation>
     </message>
+    <message>
+        <location filename="../report/crown_sheets.py"/>
+        <source>{annotator}: target {id}</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message numerus="yes">
         <location filename="../ui/instances/page.py"/>
         <source>{answer} The map shows image {image} of {count:,}; a row shows that of its crown.</source>
@@ -17347,6 +17411,11 @@ no: {no}</translation>
         <location filename="../algorithms/layer_parameters.py"/>
         <source>{area} (rectangle)</source>
         <translation>{area} (rectángulo)</translation>
+    </message>
+    <message>
+        <location filename="../ui/instances/form.py"/>
+        <source>{attribute} has no negative numbers: -1 means {largest:,} if points have it, else 0.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/detectors/conclusion.py"/>
@@ -17749,6 +17818,14 @@ no: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../core/scoring/crowded_pairs.py"/>
+        <source>{count:,} delineations of layer '{layer}' are each the pair of several targets, {targets:,} targets in all. The pairing permits this; Hungarian pairs one to one.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../ui/scoring/panel.py"/>
         <source>{count:,} drawn:</source>
         <translation>
@@ -18125,7 +18202,7 @@ no: {no}</translation>
         </translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/review_texts.py"/>
+        <location filename="../algorithms/review_texts.py"/>
         <source>{done:,} of {all:,} reviewed</source>
         <translation>{done:,} de {all:,} revisadas</translation>
     </message>
@@ -18956,7 +19033,7 @@ no: {no}</translation>
         <translation>{first} y {other}</translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/scoring/review_texts.py"/>
+        <location filename="../algorithms/review_texts.py"/>
         <source>{first} and {other}: {count:,} crowns not compared because they changed between the verdicts</source>
         <translation>
             <numerusform>{first} y {other}: {count:,} copa no comparada porque cambió entre los veredictos</numerusform>
@@ -18964,7 +19041,7 @@ no: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/scoring/review_texts.py"/>
+        <location filename="../algorithms/review_texts.py"/>
         <source>{first} and {other}: {count:,} crowns, {share:.0%} equal verdicts, kappa {kappa}</source>
         <translation>
             <numerusform>{first} y {other}: {count:,} copa, {share:.0%} de veredictos iguales, kappa {kappa}</numerusform>
@@ -19728,7 +19805,7 @@ no: {no}</translation>
         <translation>{number:#.3g}</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/review_texts.py"/>
+        <location filename="../algorithms/review_texts.py"/>
         <source>{number:,} changed since</source>
         <translation>{number:,} con cambios desde entonces</translation>
     </message>

@@ -379,13 +379,13 @@
     </message>
     <message>
         <location filename="../ui/agreement/results.py"/>
-        <source>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mean F1 &lt;b&gt;{mean}&lt;/b&gt; (pairs {least} to {most})&lt;br&gt;{area}</source>
-        <translation>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;F1 moyen &lt;b&gt;{mean}&lt;/b&gt; (paires de {least} à {most})&lt;br&gt;{area}</translation>
+        <source>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mean F1 by area &lt;b&gt;{mean}&lt;/b&gt; (pairs {least} to {most})&lt;br&gt;{area}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/agreement/results.py"/>
-        <source>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mean F1 &lt;b&gt;{mean}&lt;/b&gt;&lt;br&gt;{area}</source>
-        <translation>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;F1 moyen &lt;b&gt;{mean}&lt;/b&gt;&lt;br&gt;{area}</translation>
+        <source>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mean F1 by area &lt;b&gt;{mean}&lt;/b&gt;&lt;br&gt;{area}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/layer_export.py"/>
@@ -1041,6 +1041,11 @@
         <translation>Tous les annotateurs qui ont examiné sa zone.</translation>
     </message>
     <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>All are crowns of annotators</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../ui/review/queue_form.py"/>
         <source>All crowns have the same probability.</source>
         <translation>Tous les houppiers ont la même probabilité.</translation>
@@ -1623,11 +1628,6 @@
         <location filename="../algorithms/agreement/schema/report_content.py"/>
         <source>Area {name}</source>
         <translation>Zone {name}</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/agreement/schema/report_content.py"/>
-        <source>Area {rank}</source>
-        <translation>Zone {rank}</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
@@ -3702,6 +3702,11 @@
         <translation>Diffère</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/report_content.py"/>
+        <source>Disagreement {rank}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <location filename="../ui/agreement/results_panel.py"/>
         <source>Disagreements</source>
@@ -5585,6 +5590,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>IoU inférieure à</translation>
     </message>
     <message>
+        <location filename="../ui/instances/results.py"/>
+        <source>IoU of points</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>IoU, precision and recall of each class of the points, and of combined classes.</source>
         <translation>IoU, précision et rappel de chaque classe des points, et des classes regroupées.</translation>
@@ -5612,6 +5622,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Il est impossible de tester si un annotateur diffère des autres : les annotateurs diffèrent dans trop peu de blocs ({blocks}). Être atypique n'est alors pas une preuve.</translation>
     </message>
     <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>It combines the delineations of {annotators} by the method '{method}'.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../core/detectors/ranking.py"/>
         <source>It has no score inside the study area.</source>
         <translation>Il n'a pas de score dans la zone d'étude.</translation>
@@ -5628,8 +5643,8 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     </message>
     <message>
         <location filename="../core/tuning/conclusion.py"/>
-        <source>It lies at the edge of the grid ({names}), so look at its crowns before you use it.</source>
-        <translation>Il se trouve au bord de la grille ({names}), examinez donc ses houppiers avant de l'utiliser.</translation>
+        <source>It lies at the edge of the grid ({names}): a better set may lie outside. Measure the annotator variance with this set and look at the crowns of that run before you use it.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/detectors/correlations.py"/>
@@ -6505,6 +6520,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>IoU moyenne de toutes les cibles ; une cible sans prédiction compte comme 0.</translation>
     </message>
     <message>
+        <location filename="../ui/instances/results.py"/>
+        <source>Mean IoU of points</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Mean IoU of the class.</source>
         <translation>IoU moyenne de la classe.</translation>
@@ -6864,6 +6884,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Méthode, paramètres et données d'entrée du consensus</translation>
     </message>
     <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Method: {method}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../resources/report.html"/>
         <location filename="../resources/report_paper.html"/>
         <source>Methods</source>
@@ -7096,8 +7121,8 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     </message>
     <message>
         <location filename="../ui/shell/import_dialog.py"/>
-        <source>Neither names nor scores tell which crowns are the targets. Select Targets for one file: the others are then preset. Without targets, select what each file is.</source>
-        <translation>Ni les noms ni les scores ne disent quels houppiers sont les cibles. Choisissez Cibles pour un fichier : les autres sont alors préréglés. Sans cibles, choisissez ce qu'est chaque fichier.</translation>
+        <source>Neither names nor scores tell which crowns are the targets. Select Targets for one file: the others are then preset. Without targets, set all files at once or select what each file is.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/agreement/page.py"/>
@@ -7588,6 +7613,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Number by size; the largest area is 1.</source>
         <translation>Numéro selon la taille ; la plus grande zone a le numéro 1.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Number in the unit of its row.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -10088,12 +10118,12 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Examinateur</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/report_content.py"/>
+        <location filename="../algorithms/review_texts.py"/>
         <source>Reviewers' verdicts on {layer}: {told}.</source>
         <translation>Verdicts des examinateurs sur {layer} : {told}.</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/report_content.py"/>
+        <location filename="../algorithms/review_texts.py"/>
         <source>Reviewers' verdicts: {told}.</source>
         <translation>Verdicts des examinateurs : {told}.</translation>
     </message>
@@ -10645,6 +10675,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Qualité de segmentation : IoU moyenne des paires appariées.</translation>
     </message>
     <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>Select Crowns of an annotator for every file without a role.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../ui/scoring/panel.py"/>
         <source>Select a row to show its crown on the map.</source>
         <translation>Sélectionnez une ligne pour afficher son houppier sur la carte.</translation>
@@ -10735,11 +10770,6 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Part</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/outputs.py"/>
-        <source>Share (0 to 1) of right pairs that miss the certain crown.</source>
-        <translation>Part (0 à 1) des paires correctes qui manquent le houppier certain.</translation>
-    </message>
-    <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Share at rank #</source>
         <translation>Part au rang #</translation>
@@ -10768,6 +10798,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Share of equal classes, 0 to 1.</source>
         <translation>Part des classes égales, de 0 à 1.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <source>Share of right pairs that miss the certain crown.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -10906,8 +10941,8 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Share of the study area, 0 to 1.</source>
-        <translation>Part de la zone d'étude, de 0 à 1.</translation>
+        <source>Share of the study area.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/class_words.py"/>
@@ -11294,11 +11329,6 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../algorithms/common_parameters.py"/>
         <source>Square for boxes, round for polygons</source>
         <translation>Droits pour rectangles, sinon arrondis</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Square metres for areas, otherwise no unit.</source>
-        <translation>Mètres carrés pour les surfaces, sinon sans unité.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/parameters.py"/>
@@ -12654,6 +12684,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>La plus grande distance, comme pointtree le documente.</translation>
     </message>
     <message>
+        <location filename="../report/crown_sheets.py"/>
+        <source>The largest variance of RandCrowns first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../ui/tuning/form.py"/>
         <source>The last {name} is below the first.</source>
         <translation>{name} : le dernier est inférieur au premier.</translation>
@@ -12844,6 +12879,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>La mémoire ne suffit pas pour {resamples:,} rééchantillonnages. Utilisez-en moins, par exemple 1 000.</translation>
     </message>
     <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>The method discarded: {names}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../core/agreement/consensus.py"/>
         <source>The method moves a contour over pixels. Set a pixel size to compute it.</source>
         <translation>La méthode déplace un contour sur des pixels. Définissez une taille de pixel pour la calculer.</translation>
@@ -12950,6 +12990,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <location filename="../report/explore/texts.py"/>
         <source>The page cannot be shown: {why}</source>
         <translation>La page ne peut pas être affichée : {why}</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/report/explore.py"/>
+        <source>The page shows image {image}. The crowns of the other images lie on it, too: filter the table by plot to see those of one image.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/explore/leaflet.py"/>
@@ -13085,6 +13130,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <location filename="../layers/files/staging.py"/>
         <source>The previous versions of {files} could not be restored. They are in the folder {folder}.</source>
         <translation>Les versions précédentes de {files} n'ont pas pu être restaurées. Elles se trouvent dans le dossier {folder}.</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/print_layouts.py"/>
+        <source>The print layout shows image {image}, also on the pages of crowns of other images. Show another image on the map and create a layout for its crowns.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/agreement/agreement_messages.py"/>
@@ -13747,10 +13797,10 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     </message>
     <message numerus="yes">
         <location filename="../report/agreement_content.py"/>
-        <source>The {count} annotators agree with a mean F1 of {f1}.</source>
-        <translation>
-            <numerusform>L'annotateur a un accord de F1 moyen {f1}.</numerusform>
-            <numerusform>Les {count} annotateurs s'accordent avec un F1 moyen de {f1}.</numerusform>
+        <source>The {count} annotators agree with a mean F1 by area of {f1}.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message>
@@ -14290,6 +14340,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>To</source>
         <translation>À</translation>
+    </message>
+    <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>To quote it: consensus of {annotators}, {method}, made with {version}. Cite the works that the methods of the report name.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
@@ -15283,7 +15338,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>au-dessus de votre limite</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/review_texts.py"/>
+        <location filename="../algorithms/review_texts.py"/>
         <location filename="../report/explore/texts.py"/>
         <source>accepted</source>
         <translation>accepté</translation>
@@ -15586,7 +15641,6 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <location filename="../report/methods.py"/>
-        <location filename="../report/score_figures.py"/>
         <location filename="../ui/services/layer_info.py"/>
         <source>crowns</source>
         <translation>houppiers</translation>
@@ -15732,6 +15786,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     </message>
     <message>
         <location filename="../report/explore/page.py"/>
+        <location filename="../report/hyphens.py"/>
         <location filename="../resources/report.html"/>
         <source>en</source>
         <translation>fr</translation>
@@ -15804,7 +15859,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>premier tableau</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/review_texts.py"/>
+        <location filename="../algorithms/review_texts.py"/>
         <location filename="../report/explore/texts.py"/>
         <source>fixed</source>
         <translation>corrigé</translation>
@@ -16185,7 +16240,6 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <location filename="../resources/scored_delineations.qml"/>
         <location filename="../resources/scored_targets.qml"/>
         <location filename="../ui/agreement/results.py"/>
-        <location filename="../ui/detectors/results.py"/>
         <location filename="../ui/tuning/plots.py"/>
         <location filename="../ui/widgets/class_tab.py"/>
         <location filename="../ui/widgets/table_model.py"/>
@@ -16466,6 +16520,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <location filename="../ui/instances/results_panel.py"/>
         <source>nothing to match</source>
         <translation>rien à apparier</translation>
+    </message>
+    <message>
+        <location filename="../report/score_figures.py"/>
+        <source>number of crowns</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -16767,7 +16826,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>houppiers de référence</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/review_texts.py"/>
+        <location filename="../algorithms/review_texts.py"/>
         <location filename="../report/explore/texts.py"/>
         <source>rejected</source>
         <translation>rejeté</translation>
@@ -16824,8 +16883,8 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     </message>
     <message>
         <location filename="../report/result_figures.py"/>
-        <source>share of the marked area</source>
-        <translation>part de la surface marquée</translation>
+        <source>share of the marked area (%)</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/result_figures.py"/>
@@ -17178,7 +17237,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>différent des autres</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/review_texts.py"/>
+        <location filename="../algorithms/review_texts.py"/>
         <location filename="../report/explore/texts.py"/>
         <source>unsure</source>
         <translation>incertain</translation>
@@ -17270,7 +17329,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>pire : la plus grande variance de RandCrowns ; typique : à peu près la variance médiane.</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/review_texts.py"/>
+        <location filename="../algorithms/review_texts.py"/>
         <location filename="../report/class_words.py"/>
         <location filename="../report/explore/texts.py"/>
         <source>wrong class</source>
@@ -17315,6 +17374,11 @@ non : {no}</translation>
         <source>{algorithm}: {about}, {day}</source>
         <translation>{algorithm} : {about}, {day}</translation>
     </message>
+    <message>
+        <location filename="../report/crown_sheets.py"/>
+        <source>{annotator}: target {id}</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message numerus="yes">
         <location filename="../ui/instances/page.py"/>
         <source>{answer} The map shows image {image} of {count:,}; a row shows that of its crown.</source>
@@ -17347,6 +17411,11 @@ non : {no}</translation>
         <location filename="../algorithms/layer_parameters.py"/>
         <source>{area} (rectangle)</source>
         <translation>{area} (rectangle)</translation>
+    </message>
+    <message>
+        <location filename="../ui/instances/form.py"/>
+        <source>{attribute} has no negative numbers: -1 means {largest:,} if points have it, else 0.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/detectors/conclusion.py"/>
@@ -17749,6 +17818,14 @@ non : {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../core/scoring/crowded_pairs.py"/>
+        <source>{count:,} delineations of layer '{layer}' are each the pair of several targets, {targets:,} targets in all. The pairing permits this; Hungarian pairs one to one.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../ui/scoring/panel.py"/>
         <source>{count:,} drawn:</source>
         <translation>
@@ -18125,7 +18202,7 @@ non : {no}</translation>
         </translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/review_texts.py"/>
+        <location filename="../algorithms/review_texts.py"/>
         <source>{done:,} of {all:,} reviewed</source>
         <translation>{done:,} examinés sur {all:,}</translation>
     </message>
@@ -18956,7 +19033,7 @@ non : {no}</translation>
         <translation>{first} et {other}</translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/scoring/review_texts.py"/>
+        <location filename="../algorithms/review_texts.py"/>
         <source>{first} and {other}: {count:,} crowns not compared because they changed between the verdicts</source>
         <translation>
             <numerusform>{first} et {other} : {count:,} houppier non comparé, car il a changé entre les verdicts</numerusform>
@@ -18964,7 +19041,7 @@ non : {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <location filename="../algorithms/scoring/review_texts.py"/>
+        <location filename="../algorithms/review_texts.py"/>
         <source>{first} and {other}: {count:,} crowns, {share:.0%} equal verdicts, kappa {kappa}</source>
         <translation>
             <numerusform>{first} et {other} : {count:,} houppier, {share:.0%} de verdicts égaux, kappa {kappa}</numerusform>
@@ -19728,7 +19805,7 @@ non : {no}</translation>
         <translation>{number:#.3g}</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/review_texts.py"/>
+        <location filename="../algorithms/review_texts.py"/>
         <source>{number:,} changed since</source>
         <translation>{number:,} modifiés depuis</translation>
     </message>
