@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from randcrowns.core.review.problems import Problem, ProblemLimits
 from randcrowns.report.language import tr
-from randcrowns.report.words import false_detection, not_detected
+from randcrowns.report.words import false_detection
 
 #: Colours of problems, distinguishable with any colour vision (Okabe and Ito).
 PROBLEM_COLOURS = {
@@ -28,7 +28,7 @@ def problem_label(problem: Problem) -> str:
     'too large'
     """
     labels = {
-        Problem.MISSING: not_detected().one,
+        Problem.MISSING: tr("no delineation"),
         Problem.EXTRA: false_detection().one,
         Problem.NOT_JUDGED: tr("not judged"),
         Problem.MERGED: tr("merged"),
@@ -53,8 +53,8 @@ def problem_meanings(limits: ProblemLimits) -> dict[Problem, str]:
     """
     return {
         Problem.MISSING: tr(
-            "Not detected: no delineation reaches the certain part of the crown. Other targets "
-            "without a delineation of their own count as merged, low overlap or another problem."
+            "No delineation: none reaches the certain part of the crown. Other targets that were "
+            "not detected are merged, or have low overlap or another problem."
         ),
         Problem.MERGED: tr(
             "Merged: the delineation covers another target, too, which has no other delineation."

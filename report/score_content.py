@@ -18,7 +18,13 @@ from randcrowns.core.review.problems import Problem, ProblemLimits
 from randcrowns.core.scoring.answer import COUNTS_KEY
 from randcrowns.core.scoring.layer import SCORE_NAMES, SCORES
 from randcrowns.core.statistics import MIN_PLOTS, MIN_UNITS
-from randcrowns.core.status import ALL_PLOTS, FOUND_STATUSES, TARGET_STATUSES, Status
+from randcrowns.core.status import (
+    ALL_PLOTS,
+    FOUND_STATUSES,
+    NOT_FOUND_STATUSES,
+    TARGET_STATUSES,
+    Status,
+)
 from randcrowns.report.class_content import class_sentences
 from randcrowns.report.content import Answer, Figure, Panel, Table, TableContent
 from randcrowns.report.language import format_value, tr
@@ -50,6 +56,7 @@ from randcrowns.report.score_panels import (
 from randcrowns.report.words import (
     SCORE_ABBREVIATIONS,
     false_detection_meaning,
+    not_detected_meaning,
     score_meanings,
     status_meanings,
 )
@@ -62,6 +69,8 @@ _MAX_PLOTS_OF_SEVERAL = 15
 _NAMED_CROWNS = 3
 #: Maximum number of names in a sentence.
 _MAX_NAMES = 5
+#: Number of plots below which layers that cannot be told apart may well differ.
+_ENOUGH_PLOTS = 10
 #: Maximum length of the title of a diagram, and of a name before the label of an axis, letters.
 _MAX_TITLE = 44
 _MAX_LABEL_NAME = 30
@@ -83,6 +92,8 @@ _SCORED_COUNTS = tuple(
         definition.summary_count for definition in TARGET_STATUSES.values() if definition.has_score
     )
 )
+#: Counts of the targets that were not detected: columns of the summary.
+_NOT_DETECTED_COUNTS = tuple(TARGET_STATUSES[status].summary_count for status in NOT_FOUND_STATUSES)
 
 
 @dataclass(frozen=True)
@@ -174,7 +185,25 @@ def answer_sentences(run: ScoredLayers) -> list[str]:
     test = "These statements are paired tests over the crowns at 5 %, adjusted for all pairs."
     if comparison.are_plots:
         test = "These statements are paired tests over the plots at 5 %, adjusted for all pairs."
-    return [*_test_sentences(comparison, values), tr(test)]
+    return [*_test_sentences(comparison, values), tr(test), *_weak_test_sentences(run, comparison)]
+
+
+def _weak_test_sentences(run: ScoredLayers, comparison: _Comparison) -> list[str]:
+    """Return a sentence if equal layers may differ, because there are few plots; else []."""
+    if not comparison.are_plots or not comparison.not_separable:
+        return []
+    n_plots = int(run.plots.groupby("layer").size().max())
+    if n_plots >= _ENOUGH_PLOTS:
+        return []
+    n_layers = 1 + len(comparison.better_than) + len(comparison.not_separable)
+    return [
+        tr(
+            "{plots} plots are too few to tell: tests of all pairs of {layers} layers find only "
+            "large differences that are alike in all plots. The layers may still differ.",
+            plots=n_plots,
+            layers=n_layers,
+        )
+    ]
 
 
 def _single_layer_sentences(run: ScoredLayers) -> list[str]:
@@ -292,6 +321,7 @@ def answer_table(run: ScoredLayers) -> Table | None:
     note = tr("Means of the targets.")
     if _has_intervals(overall):
         note = tr("Means of the targets; in brackets: 95 % interval.")
+        note = " ".join([note, *_missing_interval_sentences(overall)])
     if _has_shared_pairs(run):
         shared = tr("A delineation can be the pair of several targets: each counts as detected.")
         note = f"{note} {shared}"
@@ -302,6 +332,28 @@ def answer_table(run: ScoredLayers) -> Table | None:
 def _has_intervals(overall: pd.DataFrame) -> bool:
     """Return True if the mean of any layer has an interval."""
     return any(row.has_interval for score in SCORES for row in _means(overall, score))
+
+
+def _missing_interval_sentences(overall: pd.DataFrame) -> list[str]:
+    """Return the reasons why means in a table with intervals have none; [] if all have one."""
+    means = [row for score in SCORES for row in _means(overall, score)]
+    missing = [row.mean for row in means if not row.has_interval and not math.isnan(row.mean)]
+    are_extreme = [math.isclose(mean, 0, abs_tol=1e-9) or math.isclose(mean, 1) for mean in missing]
+    sentences = []
+    if any(are_extreme):
+        sentences.append(
+            tr("A mean of exactly 0 or 1 has no interval, because all its scores are equal.")
+        )
+    if not all(are_extreme):
+        sentences.append(
+            tr(
+                "Means of fewer than {crowns} targets or, with plots, {plots} plots have no "
+                "interval.",
+                crowns=MIN_UNITS,
+                plots=MIN_PLOTS,
+            )
+        )
+    return sentences
 
 
 def _has_shared_pairs(run: ScoredLayers) -> bool:
@@ -319,8 +371,12 @@ def _has_shared_pairs(run: ScoredLayers) -> bool:
 
 
 def _read_counts(overall: pd.DataFrame) -> pd.DataFrame:
-    """Return the counts of each layer; a count that the summary lacks is NaN."""
-    return overall.reindex(columns=[*_COUNTS]).astype(float)
+    """Return the counts of each layer; a count that the summary lacks is NaN.
+
+    The column ``not_detected`` is the sum of the counts of the targets that were not detected.
+    """
+    counts = overall.reindex(columns=[*_COUNTS]).astype(float)
+    return counts.assign(not_detected=counts[[*_NOT_DETECTED_COUNTS]].sum(axis="columns"))
 
 
 def _shown_counts(counts: pd.DataFrame) -> list[str]:
@@ -329,17 +385,15 @@ def _shown_counts(counts: pd.DataFrame) -> list[str]:
     Args:
         counts: counts of each layer, see :func:`_read_counts`.
     """
-    always = ("matched", "unmatched_targets", "unmatched_delineations")
-    names = ("matched", "missed", "unmatched_targets", "unmatched_delineations", "too_small")
-    return [name for name in names if name in always or (counts[name] > 0).any()]
+    names = ["matched", "not_detected", "unmatched_delineations"]
+    return [*names, "too_small"] if (counts["too_small"] > 0).any() else names
 
 
 def _count_titles() -> dict[str, str]:
     """Return the titles of the counts in the table of the answer, by column of the summary."""
     return {
         "matched": tr("Detected"),
-        "missed": tr("Not detected (not reached)"),
-        "unmatched_targets": tr("Not detected"),
+        "not_detected": tr("Not detected"),
         "unmatched_delineations": tr("False detections"),
         "too_small": tr("Too small"),
     }
@@ -350,8 +404,7 @@ def _count_meanings() -> dict[str, str]:
     statuses = status_meanings()
     return {
         "matched": tr("Targets with a delineation."),
-        "missed": statuses[Status.MISSED],
-        "unmatched_targets": statuses[Status.UNMATCHED],
+        "not_detected": not_detected_meaning(),
         "unmatched_delineations": false_detection_meaning(),
         "too_small": statuses[Status.TARGET_TOO_SMALL],
     }
@@ -522,23 +575,34 @@ def problem_figures(run: ScoredLayers) -> list[Figure]:
         if has_problem:
             kinds.append(problem)
     panels = []
+    has_parts = False
     for layer in layers[:MAX_LAYERS]:
         numbers = {problem_label(kind): counts[layer].get(kind, 0) for kind in kinds}
         ordered = dict(sorted(numbers.items(), key=lambda item: -item[1]))
+        parts = _not_detected_parts(run.crowns[layer])
+        has_parts = has_parts or bool(parts)
         texts = tuple(f"{label} {format_value(count, 0)}" for label, count in ordered.items())
         title = _short_title(layer) if len(layers) > 1 else ""
         panels.append(
             Panel(
-                drawing(draw_problems, ordered, maximum, title),
+                drawing(draw_problems, ordered, maximum, title, parts),
                 PANEL_WIDTH,
                 AXIS_HEIGHT + 0.15 + BAR_HEIGHT * len(ordered),
                 tr("Problems of {layer}: {numbers}", layer=layer, numbers=texts),
             )
         )
     meanings = problem_meanings(run.limits)
+    sentences = [tr("Number of crowns by the first problem that applies to them.")]
+    if has_parts:
+        sentences.append(
+            tr(
+                "Dark parts of the bars: targets that were not detected; their sum is the number "
+                "in the first table."
+            )
+        )
     caption = " ".join(
         [
-            tr("Number of crowns by the first problem that applies to them."),
+            *sentences,
             *(meanings[kind] for kind in kinds if kind in meanings),
         ]
     )
@@ -557,6 +621,19 @@ def _problem_counts(crowns: pd.DataFrame, overall: pd.DataFrame, layer: str) -> 
         n_extra = overall["unmatched_delineations"].astype(float).fillna(0.0)[layer]
         counts[Problem.EXTRA] += int(n_extra)
     return counts
+
+
+def _not_detected_parts(crowns: pd.DataFrame) -> dict[str, int]:
+    """Return the numbers of targets that were not detected by the label of their problem."""
+    if "status" not in crowns or "rc_problem" not in crowns:
+        return {}
+    is_not_detected = crowns["status"].isin([status.value for status in NOT_FOUND_STATUSES])
+    numbers = crowns.loc[is_not_detected, "rc_problem"].value_counts()
+    return {
+        problem_label(problem): int(numbers[problem.value])
+        for problem in Problem
+        if numbers.get(problem.value, 0)
+    }
 
 
 def problem_sentence(run: ScoredLayers) -> str:

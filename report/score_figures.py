@@ -33,6 +33,8 @@ SCORE_DIGITS = 3
 ROW_HEIGHT = 0.36
 #: Height of a row with a text left of its mark, inches.
 COMPACT_ROW_HEIGHT = 0.17
+#: Colour of the part of a bar that :func:`draw_problems` distinguishes.
+_DARK_PART_COLOUR = "#6b2f00"
 #: Height of a bar of :func:`draw_problems`, inches.
 BAR_HEIGHT = 0.24
 #: Height of the axis below the rows, inches.
@@ -233,7 +235,13 @@ def _draw_shape(axes: Any, values: Floats, height: float) -> None:
     )
 
 
-def draw_problems(axes: Any, counts: Mapping[str, int], maximum: int, title: str = "") -> None:
+def draw_problems(
+    axes: Any,
+    counts: Mapping[str, int],
+    maximum: int,
+    title: str = "",
+    parts: Mapping[str, int] | None = None,
+) -> None:
     """Draw the number of crowns with each problem as bars.
 
     Args:
@@ -241,6 +249,7 @@ def draw_problems(axes: Any, counts: Mapping[str, int], maximum: int, title: str
         counts: numbers of crowns by the label of the problem, from the uppermost bar to the lowest.
         maximum: highest number on the axis, the same for all layers.
         title: title of the axes.
+        parts: numbers of crowns by label that are the dark part of a bar; None for none.
     """
     set_up_axes(
         axes,
@@ -258,6 +267,9 @@ def draw_problems(axes: Any, counts: Mapping[str, int], maximum: int, title: str
     axes.tick_params(axis="y", length=0)
     _show_bottom_spine_only(axes)
     axes.barh(range(len(counts)), list(counts.values()), color=SERIES_COLOURS[1], height=0.62)
+    if parts:
+        dark = [parts.get(label, 0) for label in counts]
+        axes.barh(range(len(counts)), dark, color=_DARK_PART_COLOUR, height=0.62)
     for row, count in enumerate(counts.values()):
         number = format_value(count, 0)
         axes.text(count + 0.015 * max(maximum, 1), row, number, fontsize=TEXT, va="center")

@@ -174,9 +174,11 @@ def test_the_table_of_the_answer_counts_targets_that_are_too_small_if_there_are_
     run.summary["too_small"] = 3
     table = answer_table(run)
     assert (table.cells.titles[-1], table.cells.rows[0][-1]) == ("Too small", "3")
+    # Targets that their pair does not reach are part of those that were not detected.
     run.summary["missed"] = 2
+    run.summary["unmatched_targets"] = 3
     table = answer_table(run)
-    assert (table.cells.titles[5], table.cells.rows[0][5]) == ("Not detected (not reached)", "2")
+    assert (table.cells.titles[5], table.cells.rows[0][5]) == ("Not detected", "5")
 
 
 def test_a_layer_without_scores_has_no_answer():
@@ -339,12 +341,11 @@ def test_only_intervals_that_there_are_are_explained():
 
 def test_short_titles_of_the_answer_have_a_meaning():
     run = run_of({"a": crowns_of(BASE)})
-    run.summary["missed"] = 1
     table = answer_table(run)
     meanings = dict(table.cells.meanings)
     assert "1 is the same within the tolerance" in meanings["RC"]
     assert meanings["IoUC"].startswith("IoUCrowns: ")
-    assert "certain part of the crown" in meanings["Not detected (not reached)"]
+    assert "certain part of the crown" in meanings["Not detected"]
 
 
 def test_a_delineation_of_two_targets_has_a_note():
@@ -376,10 +377,63 @@ def test_the_problems_of_a_figure_are_defined():
     assert "more than 1.5 times the target's, even if the score is 1" in figure.caption
     assert "Split: several" in figure.caption
     assert "Merged" not in figure.caption
-    assert "Not detected" not in figure.caption
+    assert "No delineation" not in figure.caption
+    assert "Dark parts" not in figure.caption
     crowns["rc_problem"] = ["too large"] * 3 + ["missing"] * 2 + ["merged"] * 35
     run = replace(run_of({"a": crowns}), limits=ProblemLimits(larger=2.5))
     (figure,) = problem_figures(run)
     assert "more than 2.5 times the target's" in figure.caption
     # Targets without a delineation of their own are in several bars.
-    assert "count as merged, low overlap or another problem" in figure.caption
+    assert "not detected are merged, or have low overlap" in figure.caption
+
+
+def test_the_dark_parts_of_the_problems_are_the_targets_not_detected_of_the_table():
+    crowns = crowns_of(BASE)
+    crowns["rc_problem"] = ["too large"] * 3 + ["missing"] + ["merged"] * 4 + [None] * 32
+    crowns["status"] = ["scored"] * 3 + ["unmatched"] * 2 + ["missed"] + ["scored"] * 34
+    run = run_of({"a": crowns})
+    run.summary["missed"] = 1
+    run.summary["unmatched_targets"] = 2
+    (figure,) = problem_figures(run)
+    assert "Dark parts of the bars: targets that were not detected" in figure.caption
+    panel = figure.panels[0]
+    axes = new_figure(panel.width, panel.height).add_subplot()
+    panel.draw(axes)
+    bars, dark = (
+        {label.get_text(): bar.get_width() for label, bar in zip(axes.get_yticklabels(), container)}
+        for container in axes.containers
+    )
+    assert bars == {"merged": 4, "too large": 3, "no delineation": 1}
+    assert {label: width for label, width in dark.items() if width} == {
+        "no delineation": 1,
+        "merged": 2,
+    }
+    table = answer_table(run)
+    column = table.cells.titles.index("Not detected")
+    assert table.cells.rows[0][column] == str(int(sum(dark.values())))
+
+
+def test_few_plots_are_named_if_layers_cannot_be_told_apart():
+    # The layers differ in the first plot only.
+    differences = np.repeat([0.4, 0.0], [8, 32])
+
+    def sentences(n_plots, scores):
+        plots = np.repeat([f"plot {number}" for number in range(n_plots)], 40 // n_plots)
+        layers = {"a": crowns_of(BASE, plots), "b": crowns_of(scores, plots)}
+        return " ".join(answer_sentences(run_of(layers)))
+
+    few = sentences(5, BASE - differences)
+    assert "cannot be told apart" in few
+    assert "5 plots are too few to tell: tests of all pairs of 2 layers" in few
+    assert "too few to tell" not in sentences(5, BASE - 0.3)
+    assert "too few to tell" not in sentences(20, BASE - differences)
+
+
+def test_a_mean_without_an_interval_has_a_reason():
+    run = run_of({"a": crowns_of(np.ones(40)), "b": crowns_of(BASE)})
+    assert "A mean of exactly 0 or 1 has no interval" in answer_table(run).note
+    assert "Means of fewer than" not in answer_table(run).note
+    run = run_of({"a": crowns_of(BASE[:5]), "b": crowns_of(BASE)})
+    assert "Means of fewer than 10 targets" in answer_table(run).note
+    run = run_of({"a": crowns_of(BASE)})
+    assert "no interval" not in answer_table(run).note
