@@ -133,7 +133,7 @@ def _scored_pictures(result: JobTables, run: ScoredLayers) -> CrownPictures:
     for layer in layers:
         matched = _match_layer(result, page, run.crowns[layer], layer)
         # The sheets of a single layer need no name.
-        layer_title = layer if len(layers) > 1 else ""
+        layer_title = run.display_names[layer] if len(layers) > 1 else ""
         sheets += [
             _draw_sheet(sheet, matched, score_texts, result.unit)
             for sheet in score_sheets(matched.targets, n_crowns, layer_title)
@@ -141,7 +141,7 @@ def _scored_pictures(result: JobTables, run: ScoredLayers) -> CrownPictures:
     shown_layer = layers[0]
     shown = _match_layer(result, page, run.crowns[shown_layer], shown_layer)
     scores = shown.targets["randcrowns"].to_numpy(dtype=float)
-    map_names = (SCORE_NAMES["randcrowns"], shown_layer)
+    map_names = (SCORE_NAMES["randcrowns"], run.display_names[shown_layer])
     return _with_map(sheets, shown, scores, map_names, result.unit)
 
 

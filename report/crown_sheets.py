@@ -13,14 +13,12 @@ from randcrowns.core.review.problems import Problem
 from randcrowns.core.scoring.layer import SCORE_NAMES, SCORES
 from randcrowns.core.tuning.variance import CrownKind
 from randcrowns.report.language import format_value, tr
-from randcrowns.report.names import abbreviate_names
+from randcrowns.report.names import display_names
 from randcrowns.report.problems import PROBLEM_COLOURS, problem_label
 
 #: Number of crowns of all layers above which each layer has fewer, but not less than the minimum.
 _MAX_CROWNS = 100
 _MIN_CROWNS = 3
-#: Maximum number of letters of the name of an annotator below a picture.
-_MAX_NAME = 40
 #: Scores that decide which targets of an evaluation are typical.
 INSTANCE_SCORES = ("iou", "precision", "recall")
 
@@ -94,7 +92,7 @@ def names_of_annotators(targets: pd.DataFrame) -> dict[str, str]:
     {'anna': 'anna', 'ben': 'ben'}
     """
     annotators = map(str, targets["target_annotator"])
-    return abbreviate_names(annotators, _MAX_NAME, _MAX_NAME)
+    return display_names(annotators)
 
 
 def crowns_per_sheet(number: int, n_layers: int) -> int:

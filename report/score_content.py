@@ -28,7 +28,7 @@ from randcrowns.core.status import (
 from randcrowns.report.class_content import class_sentences
 from randcrowns.report.content import Answer, Figure, Panel, Table, TableContent
 from randcrowns.report.language import format_value, tr
-from randcrowns.report.names import MAX_SENTENCE_NAME, abbreviate_names
+from randcrowns.report.names import display_names
 from randcrowns.report.problems import problem_label, problem_meanings
 from randcrowns.report.score_figures import (
     AXIS_HEIGHT,
@@ -71,9 +71,6 @@ _NAMED_CROWNS = 3
 _MAX_NAMES = 5
 #: Number of plots below which layers that cannot be told apart may well differ.
 _ENOUGH_PLOTS = 10
-#: Maximum length of the title of a diagram, and of a name before the label of an axis, letters.
-_MAX_TITLE = 44
-_MAX_LABEL_NAME = 30
 #: Height of a square diagram with its title, inches.
 _SQUARE_HEIGHT = 3.3
 #: Counts of the table of the answer: columns of the summary.
@@ -116,6 +113,11 @@ class ScoredLayers:
         """Rows of the summary for all plots together, one per layer, with the layer as index."""
         rows = self.summary[self.summary["plot"] == ALL_PLOTS]
         return rows.drop_duplicates("layer").set_index("layer")
+
+    @property
+    def display_names(self) -> dict[str, str]:
+        """Name that sentences, tables and diagrams show, by name of the layer."""
+        return display_names(dict.fromkeys([*map(str, self.summary["layer"]), *self.crowns]))
 
     @property
     def plots(self) -> pd.DataFrame:
@@ -167,7 +169,7 @@ def answer_sentences(run: ScoredLayers) -> list[str]:
     if comparison is None:
         return []
     mean = run.overall["randcrowns_mean"].astype(float)[comparison.best]
-    comparison = _with_short_names(comparison)
+    comparison = _with_short_names(comparison, run.display_names)
     values = {"best": comparison.best, "mean": format_value(mean, SCORE_DIGITS)}
     if not comparison.is_tested:
         reason = tr(
@@ -211,7 +213,7 @@ def _single_layer_sentences(run: ScoredLayers) -> list[str]:
     if not len(run.overall):
         return []
     layer = str(run.overall.index[0])
-    name = _short_title(layer, MAX_SENTENCE_NAME)
+    name = run.display_names[layer]
     mean = float(run.overall["randcrowns_mean"].astype(float).iloc[0])
     if math.isnan(mean):
         return [tr("No target has a score with {layer}.", layer=name)]
@@ -226,10 +228,8 @@ def _single_layer_sentences(run: ScoredLayers) -> list[str]:
     ]
 
 
-def _with_short_names(comparison: _Comparison) -> _Comparison:
-    """Return a comparison with names that fit into a sentence; the table has the whole names."""
-    layers = [comparison.best, *comparison.better_than, *comparison.not_separable]
-    short_names = abbreviate_names(layers, MAX_SENTENCE_NAME, MAX_SENTENCE_NAME)
+def _with_short_names(comparison: _Comparison, short_names: Mapping[str, str]) -> _Comparison:
+    """Return a comparison with the names that a report shows."""
     return comparison._replace(
         best=short_names[comparison.best],
         better_than=[short_names[layer] for layer in comparison.better_than],
@@ -310,7 +310,7 @@ def answer_table(run: ScoredLayers) -> Table | None:
     for layer in (row.name for row in order):
         numbers = [means[score][layer] for score in SCORES]
         texts = [_count_text(counts.loc[layer], name) for name in shown_counts]
-        rows.append([layer, *numbers, *texts])
+        rows.append([run.display_names[str(layer)], *numbers, *texts])
     is_number = [False, *(True for _ in titles[1:])]
     # The pictures and the tables of plots have the short names.
     meanings = [
@@ -322,6 +322,8 @@ def answer_table(run: ScoredLayers) -> Table | None:
     if _has_intervals(overall):
         note = tr("Means of the targets; in brackets: 95 % interval.")
         note = " ".join([note, *_missing_interval_sentences(overall)])
+    if any(name != short for name, short in run.display_names.items()):
+        note = " ".join([note, tr("Long names are shortened; see What was compared.")])
     if _has_shared_pairs(run):
         shared = tr("A delineation can be the pair of several targets: each counts as detected.")
         note = f"{note} {shared}"
@@ -515,7 +517,7 @@ def _scatter_figure(run: ScoredLayers) -> Figure:
         scored = crowns[crowns["randcrowns"].notna() & crowns["iou"].notna()]
         worst = worst_crowns(scored, SCORES, _NAMED_CROWNS, tie_breaker="area")
         names = {int(row): str(scored["target_id"].iloc[row]) for row in worst}
-        title = _short_title(layer) if len(run.crowns) > 1 else ""
+        title = run.display_names[layer] if len(run.crowns) > 1 else ""
         count = tr("{count:,} targets", one="{count:,} target", count=len(scored))
         description = tr(
             "RandCrowns against IoU of {layer}, {targets}; the worst targets: {names}",
@@ -538,11 +540,6 @@ def _scatter_figure(run: ScoredLayers) -> Figure:
     return Figure(tr("RandCrowns and IoU of every target"), panels, caption)
 
 
-def _short_title(layer: str, length: int = _MAX_TITLE) -> str:
-    """Return the name of a layer, cut in the middle if it does not fit above a diagram."""
-    return abbreviate_names([layer], length, length)[layer]
-
-
 def _plots_figure(run: ScoredLayers) -> Figure:
     """Return the mean RandCrowns per plot, the worst plot on top, with a diagram per layer."""
     groups = list(islice(run.plots.groupby("layer", sort=False), MAX_LAYERS))
@@ -550,7 +547,7 @@ def _plots_figure(run: ScoredLayers) -> Figure:
     panels = []
     for layer, rows in groups:
         means = sort_means(_means(rows, "randcrowns", "plot"), lowest_first=True)[:maximum]
-        title = _short_title(str(layer), _MAX_LABEL_NAME) if len(groups) > 1 else ""
+        title = run.display_names[str(layer)] if len(groups) > 1 else ""
         label = f"{title}: RandCrowns" if title else "RandCrowns"
         description = describe_means(f"RandCrowns, {layer}", means)
         panels.append(plot_means_panel(means, label, description))
@@ -558,6 +555,12 @@ def _plots_figure(run: ScoredLayers) -> Figure:
     caption = tr("Points: means of the targets of a plot. Bars: 95 % intervals, if there are any.")
     caption = add_number_of_plots(caption, maximum, n_plots)
     return Figure(tr("Plots, the worst first"), panels, caption)
+
+
+def show_display_names(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return rows of a summary with the names of layers that a report shows."""
+    names = ScoredLayers(rows).display_names
+    return rows.assign(layer=[names[str(layer)] for layer in rows["layer"]])
 
 
 def problem_figures(run: ScoredLayers) -> list[Figure]:
@@ -582,7 +585,7 @@ def problem_figures(run: ScoredLayers) -> list[Figure]:
         parts = _not_detected_parts(run.crowns[layer])
         has_parts = has_parts or bool(parts)
         texts = tuple(f"{label} {format_value(count, 0)}" for label, count in ordered.items())
-        title = _short_title(layer) if len(layers) > 1 else ""
+        title = run.display_names[layer] if len(layers) > 1 else ""
         panels.append(
             Panel(
                 drawing(draw_problems, ordered, maximum, title, parts),

@@ -18,7 +18,7 @@ from randcrowns.report.colours import (
     SERIES_COLOURS,
 )
 from randcrowns.report.language import format_interval, format_value, tr
-from randcrowns.report.names import abbreviate_names
+from randcrowns.report.names import abbreviate_names, display_names
 from randcrowns.report.theme import MAX_VECTOR_MARKS, SERIES_MARKERS, add_legend, set_up_axes
 
 #: Separator of the two annotators in the name of a series.
@@ -61,8 +61,6 @@ _NAME_DISTANCES = (0.09, 0.05, 0.15, 0.22, 0.3)
 _NAME_STEPS = 8
 #: Distance around a name without points, so that it is not read as the name of another point.
 _NAME_CLEARANCE = 1 / 40
-#: Maximum length of a name in a row, letters.
-_MAX_NAME = 26
 #: Maximum length of a name left of a compact row, letters.
 _MAX_COMPACT_NAME = 16
 
@@ -113,7 +111,7 @@ def draw_means(axes: Any, means: Sequence[MeanOfLayer], label: str) -> None:
         label: label of the axis, the name of the score.
     """
     _set_up_rows(axes, len(means), label)
-    names = abbreviate_names([row.name for row in means], _MAX_NAME, _MAX_NAME)
+    names = display_names(row.name for row in means)
     for number, row in enumerate(means):
         bottom = len(means) - 1 - number
         _label_row(axes, bottom, names[row.name], row.text)
@@ -152,7 +150,7 @@ def draw_distributions(axes: Any, scores: Mapping[str, Floats], label: str) -> N
         label: label of the axis, the name of the score.
     """
     _set_up_rows(axes, len(scores), label)
-    names = abbreviate_names(scores, _MAX_NAME, _MAX_NAME)
+    names = display_names(scores)
     for number, (layer, values) in enumerate(scores.items()):
         bottom = len(scores) - 1 - number
         n_crowns = tr("{count:,} crowns", one="{count:,} crown", count=len(values))

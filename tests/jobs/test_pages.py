@@ -673,7 +673,7 @@ def labels_of_drawings(result) -> list[str]:
     ]
 
 
-def test_a_long_name_is_short_in_the_answer_and_whole_in_its_table() -> None:
+def test_a_long_name_is_short_everywhere_but_in_the_list_of_layers() -> None:
     name = "crowns_of_the_inventory_" + "north_" * 16
     summary = run_of({name: crowns_of(np.linspace(0.5, 0.9, 40))}).summary
     headline = [
@@ -685,4 +685,7 @@ def test_a_long_name_is_short_in_the_answer_and_whole_in_its_table() -> None:
     sentences = answer_of(result)
     assert not any(name in sentence for sentence in sentences)
     assert sentences[2].endswith("north_: all classes are right.")
-    assert name in ["".join(cell.itertext()) for cell in parsed(result).iter("th")]
+    page = parsed(result)
+    short = sentences[2].partition(":")[0]
+    assert short in ["".join(cell.itertext()) for cell in page.iter("th")]
+    assert [element.tag for element in page.iter() if name in (element.text or "")] == ["dt", "p"]

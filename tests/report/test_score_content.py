@@ -45,7 +45,7 @@ def test_a_layer_that_differs_from_all_others_is_called_better():
     assert "paired tests over the crowns" in test
 
 
-def test_long_names_are_short_in_the_sentence_and_whole_in_the_table():
+def test_long_names_are_short_in_the_sentence_and_in_the_table():
     names = [f"crowns_of_the_inventory_{'north_' * 16}{letter}" for letter in "ab"]
     run = run_of(dict(zip(names, (crowns_of(BASE - 0.2 + NOISE), crowns_of(BASE)))))
     sentence = answer_sentences(run)[0]
@@ -53,7 +53,7 @@ def test_long_names_are_short_in_the_sentence_and_whole_in_the_table():
     best, worse = sentence.split(" is better")[0], sentence.split("differs from ")[1]
     assert best.endswith("b")
     assert worse.endswith("a.")
-    assert [row[0] for row in answer_table(run).cells.rows] == names[::-1]
+    assert [row[0] for row in answer_table(run).cells.rows] == [best, worse.removesuffix(".")]
 
 
 def test_layers_that_differ_by_chance_only_are_not_ranked():
@@ -437,3 +437,28 @@ def test_a_mean_without_an_interval_has_a_reason():
     assert "Means of fewer than 10 targets" in answer_table(run).note
     run = run_of({"a": crowns_of(BASE)})
     assert "no interval" not in answer_table(run).note
+
+
+def test_a_long_name_has_one_short_form_that_fits_above_every_diagram():
+    long = "Kronenkarte_Hinterzarten_Abteilung_17_Luftbild_RGB_10cm_DeepForest_v2_nachbearbeitet"
+    plots = np.repeat([f"plot {number}" for number in range(8)], 5)
+    problems = ["false detection of a crown"] * 4 + ["too large"] * 36
+    layers = {name: crowns_of(BASE, plots, problems) for name in (long, "b")}
+    run = run_of(layers)
+    short = run.display_names[long]
+    assert len(short) <= 30
+    assert answer_table(run).cells.rows[0][0] == short
+    assert "see What was compared" in answer_table(run).note
+    assert any(short in sentence for sentence in answer_sentences(run))
+    for figure in [*score_figures(run), *problem_figures(run)]:
+        texts = set()
+        for panel in figure.panels:
+            drawn = new_figure(panel.width, panel.height)
+            axes = drawn.add_subplot()
+            panel.draw(axes)
+            drawn.draw_without_rendering()
+            texts |= {text.get_text() for text in drawn.findobj(Text)}
+            title = axes.title.get_window_extent()
+            assert title.x0 >= 0
+            assert title.x1 <= drawn.bbox.x1
+        assert any(text.removesuffix(": RandCrowns") == short for text in texts)

@@ -51,11 +51,13 @@ from randcrowns.report.crown_sheets import (
     score_sheets,
     score_texts,
 )
+from randcrowns.report.names import display_names
 from randcrowns.report.score_content import (
     ScoredLayers,
     problem_figures,
     score_figures,
     score_run_answer,
+    show_display_names,
 )
 
 _COUNTS = (
@@ -125,8 +127,10 @@ def _list_problems(run: RunOutputs) -> list[Figure]:
 
 def _map_name(record: Provenance) -> str:
     """Return the name of the map: the layer whose scores give the targets their colours."""
-    prefixes = outputs.read_prefixes(record.results)
-    return tr("Targets by their RandCrowns with {layer}", layer=prefixes[0][0]) if prefixes else ""
+    short_names = display_names(layer for layer, _ in outputs.read_prefixes(record.results))
+    for short_name in short_names.values():
+        return tr("Targets by their RandCrowns with {layer}", layer=short_name)
+    return ""
 
 
 def _draw_sheets(run: RunOutputs, number: int) -> list[CrownSheet]:
@@ -139,9 +143,10 @@ def _draw_sheets(run: RunOutputs, number: int) -> list[CrownSheet]:
     crowns_by_layer = _list_scored_crowns(run)
     crowns_per_layer = crowns_per_sheet(number, len(crowns_by_layer))
     sheets = []
+    short_names = display_names(crowns_by_layer)
     for layer, crowns in crowns_by_layer.items():
         # The titles name the layer only if there are several.
-        title_layer = layer if len(crowns_by_layer) > 1 else ""
+        title_layer = short_names[layer] if len(crowns_by_layer) > 1 else ""
         for sheet in score_sheets(crowns, crowns_per_layer, title_layer):
             report_crowns = _report_crowns(run, layer, crowns, sheet.rows)
             sheets.append(
@@ -265,7 +270,7 @@ def _compose_review_summary(
 
 def _select_rows_of_plots(summary: pd.DataFrame) -> pd.DataFrame:
     """Return the rows of single plots; the table of the answer contains those of all plots."""
-    return ScoredLayers(summary).plots
+    return ScoredLayers(show_display_names(summary)).plots
 
 
 #: Report content of ``randcrowns:scorecrowns``.
@@ -281,6 +286,7 @@ REPORT_CONTENT = ReportContent(
             outputs.SUMMARY,
             ("layer", "plot", "penalised_mean", *_RATES),
             tr("Detection at thresholds"),
+            show_display_names,
         ),
     ),
     map=(outputs.SCORED_TARGETS,),
