@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import NamedTuple
 
 import pandas as pd
@@ -118,6 +117,11 @@ class ScoredLayers:
     def display_names(self) -> dict[str, str]:
         """Name that sentences, tables and diagrams show, by name of the layer."""
         return display_names(dict.fromkeys([*map(str, self.summary["layer"]), *self.crowns]))
+
+    @property
+    def ranked_layers(self) -> list[str]:
+        """Names of the layers, the highest mean first as in the table of the answer."""
+        return [row.name for row in sort_means(_means(self.overall, "randcrowns"))]
 
     @property
     def plots(self) -> pd.DataFrame:
@@ -478,10 +482,14 @@ def _means_figure(run: ScoredLayers) -> Figure:
     return Figure(tr("Mean scores"), panels, caption)
 
 
+def _ranked_crowns(run: ScoredLayers) -> list[str]:
+    """Return the layers with crowns, in the order of the table of the answer."""
+    return [layer for layer in run.ranked_layers if layer in run.crowns]
+
+
 def _distribution_figure(run: ScoredLayers) -> Figure:
     """Return the distributions of the scores of all layers, with a diagram per score."""
-    order = [row.name for row in sort_means(_means(run.overall, "randcrowns"))]
-    layers = [layer for layer in order if layer in run.crowns]
+    layers = _ranked_crowns(run)
     panels = []
     for score in SCORES:
         values = {layer: _known_values(run.crowns[layer][score]) for layer in layers}
@@ -513,7 +521,8 @@ def _describe_distributions(score: str, values: Mapping[str, Floats]) -> str:
 def _scatter_figure(run: ScoredLayers) -> Figure:
     """Return RandCrowns against IoU, with a diagram per layer and its worst crowns named."""
     panels = []
-    for layer, crowns in islice(run.crowns.items(), MAX_LAYERS):
+    for layer in _ranked_crowns(run)[:MAX_LAYERS]:
+        crowns = run.crowns[layer]
         scored = crowns[crowns["randcrowns"].notna() & crowns["iou"].notna()]
         worst = worst_crowns(scored, SCORES, _NAMED_CROWNS, tie_breaker="area")
         names = {int(row): str(scored["target_id"].iloc[row]) for row in worst}
@@ -542,7 +551,9 @@ def _scatter_figure(run: ScoredLayers) -> Figure:
 
 def _plots_figure(run: ScoredLayers) -> Figure:
     """Return the mean RandCrowns per plot, the worst plot on top, with a diagram per layer."""
-    groups = list(islice(run.plots.groupby("layer", sort=False), MAX_LAYERS))
+    rows_by_layer = dict(iter(run.plots.groupby("layer", sort=False)))
+    ranked = [layer for layer in run.ranked_layers if layer in rows_by_layer]
+    groups = [(layer, rows_by_layer[layer]) for layer in ranked[:MAX_LAYERS]]
     maximum = MAX_PLOTS if len(groups) == 1 else _MAX_PLOTS_OF_SEVERAL
     panels = []
     for layer, rows in groups:
@@ -568,7 +579,7 @@ def problem_figures(run: ScoredLayers) -> list[Figure]:
     counts = {
         layer: _problem_counts(frame, run.overall, layer) for layer, frame in run.crowns.items()
     }
-    layers = [layer for layer, numbers in counts.items() if sum(numbers.values())]
+    layers = [layer for layer in _ranked_crowns(run) if sum(counts[layer].values())]
     if not layers:
         return []
     maximum = max(max(counts[layer].values()) for layer in layers)

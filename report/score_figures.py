@@ -57,7 +57,7 @@ _NAME_HEIGHT = 0.065
 _LETTER_WIDTH = 0.027
 #: Horizontal distances of a name from its point, and number of vertical steps in each direction,
 #: of half the height of a name.
-_NAME_DISTANCES = (0.09, 0.05, 0.15, 0.22, 0.3)
+_NAME_DISTANCES = (0.09, 0.05, 0.03, 0.15, 0.22, 0.3)
 _NAME_STEPS = 8
 #: Distance around a name without points, so that it is not read as the name of another point.
 _NAME_CLEARANCE = 1 / 40
@@ -422,6 +422,19 @@ class _NameBox(NamedTuple):
         is_near_y = (y > self.bottom - gap) & (y < self.top + gap)
         return not (is_near_x & is_near_y).any()
 
+    def is_nearest_to(self, point: Floats, points: Floats) -> bool:
+        """Return True if no other point (n, 2) is as near to the box as the named point (2,)."""
+        own = self._distance(point[None, :])[0]
+        others = points[(points != point).any(axis=1)]
+        return not (self._distance(others) <= own).any()
+
+    def _distance(self, points: Floats) -> Floats:
+        """Return the distance (n,) of points (n, 2) from the box; NaN for a missing point."""
+        x, y = points.T
+        across = np.maximum(np.maximum(self.left - x, x - self.right), 0.0)
+        upwards = np.maximum(np.maximum(self.bottom - y, y - self.top), 0.0)
+        return np.hypot(across, upwards)
+
     def overlaps(self, other: _NameBox) -> bool:
         """Return True if another box covers a part of the box."""
         is_beside = self.right <= other.left or other.right <= self.left
@@ -433,6 +446,8 @@ def _free_box(
     point: Floats, n_letters: int, points: Floats, other_boxes: Sequence[_NameBox]
 ) -> _NameBox | None:
     """Return the nearest box of a name that is clear of points and of other names.
+
+    A box that is nearer to its point than to any other point comes first.
 
     Args:
         point: (2,) point with the name.
@@ -451,7 +466,7 @@ def _free_box(
     half_height = _NAME_HEIGHT / 2
     width = _LETTER_WIDTH * n_letters
     best_box = None
-    shortest_distance = math.inf
+    lowest_cost = (True, math.inf)
     for step, distance, is_left in itertools.product(
         range(-_NAME_STEPS, _NAME_STEPS + 1), _NAME_DISTANCES, (x > 0.5, x <= 0.5)
     ):
@@ -461,10 +476,11 @@ def _free_box(
         if box.left < 0 or box.right > 1 or box.bottom < 0 or box.top > 1:
             continue
         length = math.hypot(distance, middle - y)
-        if length >= shortest_distance or any(map(box.overlaps, other_boxes)):
+        cost = (not box.is_nearest_to(point, points), length)
+        if cost >= lowest_cost or any(map(box.overlaps, other_boxes)):
             continue
         if box.is_clear_of(points):
-            best_box, shortest_distance = box, length
+            best_box, lowest_cost = box, cost
     return best_box
 
 

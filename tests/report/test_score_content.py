@@ -462,3 +462,35 @@ def test_a_long_name_has_one_short_form_that_fits_above_every_diagram():
             assert title.x0 >= 0
             assert title.x1 <= drawn.bbox.x1
         assert any(text.removesuffix(": RandCrowns") == short for text in texts)
+
+
+def test_the_diagrams_of_layers_are_in_the_order_of_the_table():
+    plots = np.repeat([f"plot {number}" for number in range(8)], 5)
+    layers = {
+        name: crowns_of(BASE - low, plots, "too large")
+        for name, low in (("a", 0.2), ("b", 0.0), ("c", 0.1))
+    }
+    run = run_of(layers)
+    order = [row[0] for row in answer_table(run).cells.rows]
+    assert order == ["b", "c", "a"]
+    *_, scatter, by_plot = score_figures(run)
+    (problems,) = problem_figures(run)
+    for figure in (scatter, by_plot, problems):
+        described = [panel.description for panel in figure.panels]
+        assert [re.search(r"(?:of|,) ([abc])[:,]", text)[1] for text in described] == order
+
+
+def test_the_name_of_a_point_is_not_beside_another_point():
+    """The name of a target at 0 stood beside the point of another target."""
+    scores = np.r_[np.zeros(3), 0.01, np.linspace(0.6, 1, 30)]
+    crowns = crowns_of(scores)
+    crowns["iou"] = np.r_[np.zeros(3), 0.13, np.linspace(0.4, 0.8, 30)]
+    scatter = score_figures(run_of({"a": crowns}))[-1].panels[0]
+    axes = new_figure(scatter.width, scatter.height).add_subplot()
+    scatter.draw(axes)
+    assert len(axes.texts) == 3
+    others = crowns.loc[3:, ["iou", "randcrowns"]].to_numpy()
+    for text in axes.texts:
+        x, y = text.xyann
+        own = np.hypot(*(np.array(text.xyann) - text.xy))
+        assert own < np.hypot(*(others - [x, y]).T).min()
