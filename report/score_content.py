@@ -453,7 +453,8 @@ def score_figures(run: ScoredLayers) -> list[Figure]:
     if run.crowns:
         figures += [_distribution_figure(run), _scatter_figure(run)]
     if len(run.plots):
-        figures.append(_plots_figure(run))
+        plots_figure = _plots_figure(run)
+        figures += [] if plots_figure is None else [plots_figure]
     return figures
 
 
@@ -549,23 +550,47 @@ def _scatter_figure(run: ScoredLayers) -> Figure:
     return Figure(tr("RandCrowns and IoU of every target"), panels, caption)
 
 
-def _plots_figure(run: ScoredLayers) -> Figure:
-    """Return the mean RandCrowns per plot, the worst plot on top, with a diagram per layer."""
+def _plots_figure(run: ScoredLayers) -> Figure | None:
+    """Return the mean RandCrowns per plot, the worst plot on top, with a diagram per layer.
+
+    Plots with the highest score are not listed, because nothing is worse there. None if no layer
+    has other plots.
+    """
     rows_by_layer = dict(iter(run.plots.groupby("layer", sort=False)))
-    ranked = [layer for layer in run.ranked_layers if layer in rows_by_layer]
-    groups = [(layer, rows_by_layer[layer]) for layer in ranked[:MAX_LAYERS]]
-    maximum = MAX_PLOTS if len(groups) == 1 else _MAX_PLOTS_OF_SEVERAL
+    ranked = [layer for layer in run.ranked_layers if layer in rows_by_layer][:MAX_LAYERS]
+    maximum = MAX_PLOTS if len(ranked) == 1 else _MAX_PLOTS_OF_SEVERAL
     panels = []
-    for layer, rows in groups:
-        means = sort_means(_means(rows, "randcrowns", "plot"), lowest_first=True)[:maximum]
-        title = run.display_names[str(layer)] if len(groups) > 1 else ""
-        label = f"{title}: RandCrowns" if title else "RandCrowns"
-        description = describe_means(f"RandCrowns, {layer}", means)
-        panels.append(plot_means_panel(means, label, description))
+    sentences = []
+    n_listed = 0
+    for layer in ranked:
+        means = sort_means(_means(rows_by_layer[layer], "randcrowns", "plot"), lowest_first=True)
+        name = run.display_names[layer]
+        worse = [row for row in means if not row.mean >= 1 - 0.5 * 10**-SCORE_DIGITS]
+        if not worse:
+            sentences.append(tr("{layer}: every plot has a mean of 1.", layer=name))
+            continue
+        n_listed = max(n_listed, len(worse))
+        lowest = format_value(worse[0].mean, SCORE_DIGITS)
+        n_lowest = sum(format_value(row.mean, SCORE_DIGITS) == lowest for row in worse)
+        if n_lowest > maximum:
+            sentences.append(
+                tr(
+                    "{layer}: {count:,} plots have the lowest mean, {mean}.",
+                    layer=name,
+                    count=n_lowest,
+                    mean=lowest,
+                )
+            )
+        label = f"{name}: RandCrowns" if len(ranked) > 1 else "RandCrowns"
+        shown = worse[:maximum]
+        panels.append(plot_means_panel(shown, label, describe_means(f"RandCrowns, {layer}", shown)))
+    if not panels:
+        return None
     n_plots = int(run.plots.groupby("layer").size().max())
     caption = tr("Points: means of the targets of a plot. Bars: 95 % intervals, if there are any.")
-    caption = add_number_of_plots(caption, maximum, n_plots)
-    return Figure(tr("Plots, the worst first"), panels, caption)
+    if n_listed > maximum:
+        caption = add_number_of_plots(caption, maximum, n_plots)
+    return Figure(tr("Plots, the worst first"), panels, " ".join([caption, *sentences]))
 
 
 def show_display_names(rows: pd.DataFrame) -> pd.DataFrame:

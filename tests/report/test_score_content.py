@@ -494,3 +494,16 @@ def test_the_name_of_a_point_is_not_beside_another_point():
         x, y = text.xyann
         own = np.hypot(*(np.array(text.xyann) - text.xy))
         assert own < np.hypot(*(others - [x, y]).T).min()
+
+
+def test_plots_of_a_perfect_layer_are_not_listed_and_many_worst_ones_are_counted():
+    plots = np.repeat([f"plot {number:02}" for number in range(20)], 2)
+    scores = np.repeat([0.0, 0.7], [36, 4])
+    layers = {"good": crowns_of(np.ones(40), plots), "bad": crowns_of(scores, plots)}
+    figure = score_figures(run_of(layers))[-1]
+    assert figure.title == "Plots, the worst first"
+    assert [panel.description[:27] for panel in figure.panels] == ["Mean RandCrowns, bad: plot "]
+    assert "good: every plot has a mean of 1." in figure.caption
+    assert "bad: 18 plots have the lowest mean, 0.000." in figure.caption
+    perfect = score_figures(run_of({"good": layers["good"]}))
+    assert "Plots, the worst first" not in [figure.title for figure in perfect]
