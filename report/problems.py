@@ -65,7 +65,9 @@ def problem_meanings(limits: ProblemLimits) -> dict[Problem, str]:
         ),
         Problem.TOO_LARGE: tr(
             "Too large: the area of the delineation is more than {limit:g} times the target's, "
-            "even if the score is 1: it allows for a tolerance.",
+            "even if the score is 1: it allows for a tolerance. A box is larger by nature than the "
+            "crown that it encloses, 1.3 times for a round one and more for others, so a good box "
+            "can be too large.",
             limit=limits.larger,
         ),
         Problem.TOO_SMALL: tr(

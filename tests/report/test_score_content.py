@@ -375,6 +375,7 @@ def test_the_problems_of_a_figure_are_defined():
     crowns["rc_problem"] = ["too large"] * 3 + ["split"] + [None] * 36
     (figure,) = problem_figures(run_of({"a": crowns}))
     assert "more than 1.5 times the target's, even if the score is 1" in figure.caption
+    assert "A box is larger by nature than the crown that it encloses" in figure.caption
     assert "Split: several" in figure.caption
     assert "Merged" not in figure.caption
     assert "No delineation" not in figure.caption
