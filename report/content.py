@@ -163,6 +163,39 @@ def split_rows(
     return parts
 
 
+def map_notes(crs: str, layer: str, n_layers: int, is_legible: bool = True) -> list[str]:
+    """Return sentences on the coordinate system and the layers of the map of a run.
+
+    Args:
+        crs: name of the coordinate system; "" for crowns in pixels, or if it is unknown.
+        layer: name of the layer whose scores the map shows; "" if it shows the scores of no layer.
+        n_layers: number of layers with scores.
+        is_legible: False if the crowns are too small for a map, which is omitted.
+
+    >>> map_notes("EPSG:32633", "anna", 4)[0]
+    'The map shows the first of 4 layers, anna; the others are not on it.'
+    """
+    if not is_legible:
+        return [
+            tr(
+                "There is no map: most crowns would be smaller than two pixels. Tables and "
+                "diagrams have the scores of the plots."
+            )
+        ]
+    notes = []
+    if n_layers > 1:
+        notes.append(
+            tr(
+                "The map shows the first of {count} layers, {layer}; the others are not on it.",
+                count=n_layers,
+                layer=layer,
+            )
+        )
+    if crs:
+        notes.append(tr("Coordinate system: {crs}.", crs=crs))
+    return notes
+
+
 @dataclass(frozen=True)
 class Table:
     """Table of a report."""
@@ -267,6 +300,8 @@ class Section:
     plots: list[Figure] = field(default_factory=list)  #: figures of the results.
     map: Picture | None = None  #: map of the run's layers.
     legend: list[LegendEntry] = field(default_factory=list)  #: legend of the map.
+    #: Sentences on what the map shows, or on why there is none.
+    map_notes: list[str] = field(default_factory=list)
     sheets: list[Sheet] = field(default_factory=list)  #: sheets of crowns.
     problems: list[Figure] = field(default_factory=list)  #: figures of the crowns' problems.
     notes: list[str] = field(default_factory=list)  #: notes of the run, in sentences.

@@ -125,12 +125,16 @@ def _list_problems(run: RunOutputs) -> list[Figure]:
     return problem_figures(_list_scored_layers(run))
 
 
+def _map_layers(record: Provenance) -> list[str]:
+    """Return the names of the delineation layers; the map shows the scores of the first."""
+    names = display_names(layer for layer, _ in outputs.read_prefixes(record.results))
+    return list(names.values())
+
+
 def _map_name(record: Provenance) -> str:
     """Return the name of the map: the layer whose scores give the targets their colours."""
-    short_names = display_names(layer for layer, _ in outputs.read_prefixes(record.results))
-    for short_name in short_names.values():
-        return tr("Targets by their RandCrowns with {layer}", layer=short_name)
-    return ""
+    layers = _map_layers(record)
+    return tr("Targets by their RandCrowns with {layer}", layer=layers[0]) if layers else ""
 
 
 def _draw_sheets(run: RunOutputs, number: int) -> list[CrownSheet]:
@@ -291,6 +295,7 @@ REPORT_CONTENT = ReportContent(
     ),
     map=(outputs.SCORED_TARGETS,),
     name_map=_map_name,
+    map_layers=_map_layers,
     style_map=show_outlines,
     extra_outputs=(outputs.SCORED_TARGETS, outputs.SCORED_DELINEATIONS, *CLASS_OUTPUTS),
     answer=_answer_scoring,
