@@ -15,6 +15,9 @@ from randcrowns.core.status import ALL_PLOTS
 from randcrowns.report.language import tr
 from randcrowns.report.references import CitedWork
 
+#: Maximum number of sentences of an answer in its box, and their number if there are more.
+_MAX_LEAD = 4
+_SHORT_LEAD = 2
 #: Maximum number of rows of a table; the page gives the number of the others.
 MAX_TABLE_ROWS = 60
 #: The same of a list of examples, such as crowns that were excluded for equal reasons.
@@ -319,6 +322,19 @@ class Section:
     unrepeatable: list[str] = field(default_factory=list)
     #: Names of layers with unsaved edits, which the command does not read.
     edited: list[str] = field(default_factory=list)
+
+    @property
+    def lead_sentences(self) -> list[str]:
+        """Sentences of the answer in its box: all if they are few, else the first two.
+
+        So sentences of one kind, such as those on the classes of each layer, stand together.
+        """
+        return self.answer if len(self.answer) <= _MAX_LEAD else self.answer[:_SHORT_LEAD]
+
+    @property
+    def further_sentences(self) -> list[str]:
+        """Sentences of the answer in the list below its box."""
+        return self.answer[len(self.lead_sentences) :]
 
     @property
     def figures(self) -> list[Figure]:

@@ -874,7 +874,10 @@ def test_no_end_of_a_page_parts_a_title_from_what_follows_or_a_row_of_crowns(row
     assert titles > 5
     for table in document.rootFrame().childFrames():
         box = layout.frameBoundingRect(table)
-        if isinstance(table, QTextTable) and table.rows() == 1:
+        if not isinstance(table, QTextTable):
+            continue
+        # A row of crowns, and a short table.
+        if table.rows() - table.format().headerRowCount() <= 8:
             assert box.top() // page.height() == (box.bottom() - 1) // page.height()
 
 

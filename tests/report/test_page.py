@@ -238,6 +238,17 @@ def test_headings_have_no_gaps_and_links_of_the_contents_lead_to_them():
     assert {link.get("href")[1:] for link in page.iter("a")} <= set(ids)
 
 
+def test_of_many_sentences_those_of_one_kind_stand_together():
+    """The sentence on the classes of the first layer was in the box, the others in a list."""
+    few = Section("run", [f"Sentence {number}." for number in range(4)])
+    assert (few.lead_sentences, few.further_sentences) == (few.answer, [])
+    many = Section("run", ["a is best.", "Tests.", *(f"{name}: classes." for name in "abc")])
+    page = parse(render_html(Report("title", "made", [many], [])))
+    (box,) = (part for part in page.iter("div") if part.get("class") == "answer")
+    assert [text_of(sentence) for sentence in box.iter("p")] == many.answer[:2]
+    assert [text_of(sentence) for sentence in page.iter("li")][-3:] == many.answer[2:]
+
+
 def test_a_contents_list_is_there_from_four_parts_on():
     section = Section("run", methods=["m"], choices=[("a", "b")], command="c")
     few = Report("t", "m", [section], [])
