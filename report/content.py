@@ -303,8 +303,6 @@ class Section:
     plots: list[Figure] = field(default_factory=list)  #: figures of the results.
     map: Picture | None = None  #: map of the run's layers.
     legend: list[LegendEntry] = field(default_factory=list)  #: legend of the map.
-    #: Sentences on what the map shows, or on why there is none.
-    map_notes: list[str] = field(default_factory=list)
     sheets: list[Sheet] = field(default_factory=list)  #: sheets of crowns.
     problems: list[Figure] = field(default_factory=list)  #: figures of the crowns' problems.
     notes: list[str] = field(default_factory=list)  #: notes of the run, in sentences.
@@ -322,6 +320,8 @@ class Section:
     unrepeatable: list[str] = field(default_factory=list)
     #: Names of layers with unsaved edits, which the command does not read.
     edited: list[str] = field(default_factory=list)
+    #: Sentences on what the map shows, or on why there is none.
+    map_notes: list[str] = field(default_factory=list)
 
     @property
     def lead_sentences(self) -> list[str]:
