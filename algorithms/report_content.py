@@ -189,6 +189,9 @@ class ReportContent:
 
     tables: tuple[ReportTable, ...] = ()  #: tables, in their order.
     map: tuple[Output, ...] = ()  #: layers on the map, the uppermost first.
+    #: Function that returns the layers with scores, of which the map shows the first, from the
+    #: provenance.
+    map_layers: Callable[[Provenance], list[str]] = _nothing
     #: Function that returns the name of the layers on the map in the legend, from the provenance;
     #: "" for the labels of the outputs.
     name_map: Callable[[Provenance], str] = _no_name

@@ -239,6 +239,54 @@ def check_plots(targets: Sequence[Crowns], others: Sequence[Crowns]) -> list[Mes
     return messages + _distant_plots(target_bounds, other_bounds)
 
 
+def check_plots_of_layers(targets: Crowns, layers: Sequence[Crowns]) -> list[Message]:
+    """Return the messages of :func:`check_plots` for layers that are each compared with targets.
+
+    A single note lists the plots of one side of all pairs of layers and names both of each.
+
+    Args:
+        targets: layer with the targets.
+        layers: layers of the crowns compared with them.
+
+    >>> trees = Crowns([shapely.box(0, 0, 1, 1)] * 2, plots=["a", "b"], name="trees")
+    >>> drawn = [Crowns([shapely.box(0, 0, 1, 1)], plots=["a"], name=name) for name in "xy"]
+    >>> (message,) = check_plots_of_layers(trees, drawn)
+    >>> str(message).partition(": their")[0]
+    "Some plots are on one side only: 'trees', not 'x', has b (1 crown), 'trees', not 'y', has b \
+(1 crown)"
+    """
+    messages: list[Message] = []
+    where: list[Message] = []
+    for crowns in layers:
+        for message in check_plots([targets], [crowns]):
+            if message.key == "plots.some_apart" and len(layers) > 1:
+                where += _name_both(message, targets.name, crowns.name)
+            elif message not in messages:
+                messages.append(message)
+    return [*messages, _some_apart(where)] if where else messages
+
+
+def _name_both(message: Message, first: str, second: str) -> list[Message]:
+    """Return the parts of a note on plots of one side, each with the names of both layers."""
+    value = dict(message.values)["where"]
+    parts = []
+    for part in value if isinstance(value, tuple) else (value,):
+        values = dict(part.values)
+        layer = values["layer"]
+        parts.append(
+            info(
+                "plots.alone_of_two",
+                "'{layer}', not '{other}', has {plots} ({count:,} crowns)",
+                one="'{layer}', not '{other}', has {plots} (1 crown)",
+                layer=layer,
+                other=second if layer == first else first,
+                plots=values["plots"],
+                count=values["count"],
+            )
+        )
+    return parts
+
+
 class _PlotSide(NamedTuple):
     """Layers of one side of a comparison, all of them with crowns and plots."""
 

@@ -17,11 +17,12 @@ from randcrowns.jobs.outlines import outlined_tables
 from randcrowns.jobs.page_outlines import PageOutlines
 from randcrowns.jobs.tables import name_input
 from randcrowns.report.colours import SERIES_COLOURS
-from randcrowns.report.content import CrownFigure, LegendEntry, Picture, Sheet
+from randcrowns.report.content import CrownFigure, LegendEntry, Picture, Sheet, map_notes
 from randcrowns.report.crown_drawings import (
     DrawnCrown,
     draw_crowns,
     draw_map,
+    is_map_legible,
     map_legend,
     score_colours,
     variance_colours,
@@ -31,10 +32,12 @@ from randcrowns.report.crown_sheets import (
     CrownTexts,
     SheetRows,
     crowns_per_sheet,
+    instance_score_labels,
     instance_sheets,
     names_of_annotators,
     score_sheets,
     score_texts,
+    undetected_cause,
     variance_sheets,
     variance_texts,
 )
@@ -56,6 +59,7 @@ class CrownPictures(NamedTuple):
     sheets: list[Sheet]  #: the worst and the typical crowns.
     map: Picture | None  #: map of the targets; None without outlines.
     legend: list[LegendEntry]  #: legend of the map.
+    map_notes: list[str]  #: sentences on the map.
 
 
 class _Others(NamedTuple):
@@ -121,7 +125,7 @@ def crown_pictures(result: JobTables, run: ScoredLayers | None) -> CrownPictures
         return _evaluated_pictures(result)
     if result.job == "variance" and {"crowns", "pairs"} <= names:
         return _variance_pictures(result)
-    return CrownPictures([], None, [])
+    return CrownPictures([], None, [], [])
 
 
 def _scored_pictures(result: JobTables, run: ScoredLayers) -> CrownPictures:
@@ -133,7 +137,7 @@ def _scored_pictures(result: JobTables, run: ScoredLayers) -> CrownPictures:
     for layer in layers:
         matched = _match_layer(result, page, run.crowns[layer], layer)
         # The sheets of a single layer need no name.
-        layer_title = layer if len(layers) > 1 else ""
+        layer_title = run.display_names[layer] if len(layers) > 1 else ""
         sheets += [
             _draw_sheet(sheet, matched, score_texts, result.unit)
             for sheet in score_sheets(matched.targets, n_crowns, layer_title)
@@ -141,8 +145,8 @@ def _scored_pictures(result: JobTables, run: ScoredLayers) -> CrownPictures:
     shown_layer = layers[0]
     shown = _match_layer(result, page, run.crowns[shown_layer], shown_layer)
     scores = shown.targets["randcrowns"].to_numpy(dtype=float)
-    map_names = (SCORE_NAMES["randcrowns"], shown_layer)
-    return _with_map(sheets, shown, scores, map_names, result.unit)
+    map_names = (SCORE_NAMES["randcrowns"], run.display_names[shown_layer])
+    return _with_map(result, sheets, shown, scores, map_names, len(layers))
 
 
 def _match_layer(
@@ -188,7 +192,7 @@ def _evaluated_pictures(result: JobTables) -> CrownPictures:
     ]
     iou = targets["iou"].astype(float).fillna(0.0).to_numpy()
     layer_name = name_input(result, "predictions") or tr("Predictions")
-    return _with_map(sheets, matched, iou, ("IoU", layer_name), result.unit)
+    return _with_map(result, sheets, matched, iou, ("IoU", layer_name))
 
 
 def _variance_pictures(result: JobTables) -> CrownPictures:
@@ -197,7 +201,7 @@ def _variance_pictures(result: JobTables) -> CrownPictures:
     targets = pd.DataFrame(result.tables["crowns"].drop(columns="geometry")).reset_index(drop=True)
     # Results of earlier versions do not mark examples.
     if "example" not in targets:
-        return CrownPictures([], None, [])
+        return CrownPictures([], None, [], [])
     shapes = page.shapes(result.tables["crowns"])
     pairs = result.tables["pairs"]
     pair_shapes = page.shapes(pairs)
@@ -217,15 +221,16 @@ def _variance_pictures(result: JobTables) -> CrownPictures:
     nothing = np.empty(0, dtype=object)
     picture = draw_map(shapes, variances, nothing, variance_colours(), result.unit)
     legend = []
+    notes = [] if picture is None else map_notes(_crs_name(result), "", 1)
     if picture is not None:
         has_missing = bool(np.isnan(variances).any())
         legend = map_legend(variance_colours(), "", has_missing)
-    return CrownPictures(sheets, picture, legend)
+    return CrownPictures(sheets, picture, legend, notes)
 
 
 def _instance_texts(target: pd.Series) -> CrownTexts:
     """Return the texts of a matched target."""
-    labels = {"iou": "IoU", "precision": tr("Precision"), "recall": tr("Recall")}
+    labels = instance_score_labels()
     scores = [(labels[name], format_value(float(target[name]), 2)) for name in INSTANCE_SCORES]
     texts = CrownTexts(tr("Target {id}", id=target["target_id"]), scores)
     status = str(target["status"])
@@ -233,8 +238,16 @@ def _instance_texts(target: pd.Series) -> CrownTexts:
         return texts
     return texts._replace(
         problem=match_labels().get(status, status),
+        cause=_cause_of(target),
         problem_colour=PROBLEM_COLOURS[Problem.MISSING],
     )
+
+
+def _cause_of(target: pd.Series) -> str:
+    """Return why a matched target was not detected; "" for another status."""
+    if str(target["status"]) != MatchStatus.FALSE_NEGATIVE.value:
+        return ""
+    return undetected_cause(float(target["iou"]))
 
 
 def _draw_sheet(
@@ -280,22 +293,42 @@ def _draw_figures(crowns: Sequence[tuple[CrownTexts, DrawnCrown]], unit: str) ->
     ]
 
 
+def _crs_name(result: JobTables) -> str:
+    """Return the name of the coordinate system of a result; "" for pixels or an unknown one."""
+    frames = [frame for frame in result.tables.values() if getattr(frame, "crs", None) is not None]
+    if result.unit == "px" or not frames:
+        return ""
+    crs = frames[0].crs
+    authority = crs.to_authority()
+    return f"{crs.name} ({':'.join(authority)})" if authority else str(crs.name)
+
+
 def _with_map(
-    sheets: list[Sheet], shown: _Matched, scores: Floats, names: tuple[str, str], unit: str
+    result: JobTables,
+    sheets: list[Sheet],
+    shown: _Matched,
+    scores: Floats,
+    names: tuple[str, str],
+    n_layers: int = 1,
 ) -> CrownPictures:
     """Return sheets with the map of the targets of a layer.
 
     Args:
+        result: the result, with outlines of the targets.
         sheets: sheets of crowns.
         shown: the targets and the layer that matches them.
         scores: (n,) score of each target; NaN without one.
         names: name of the score, and of the layer.
-        unit: unit of lengths, ``m`` or ``px``.
+        n_layers: number of layers with scores, of which the map shows one.
     """
     score, layer = names
+    if not is_map_legible(shapely.bounds(shown.shapes)):
+        notes = map_notes("", layer, n_layers, is_legible=False)
+        return CrownPictures(sheets, map=None, legend=[], map_notes=notes)
     colours = score_colours(score, layer)
-    picture = draw_map(shown.shapes, scores, shown.other_shapes, colours, unit)
+    picture = draw_map(shown.shapes, scores, shown.other_shapes, colours, result.unit)
     if picture is None:
-        return CrownPictures(sheets, map=None, legend=[])
+        return CrownPictures(sheets, map=None, legend=[], map_notes=[])
+    notes = map_notes(_crs_name(result), layer, n_layers)
     legend = map_legend(colours, layer, bool(np.isnan(scores).any()))
-    return CrownPictures(sheets, picture, legend)
+    return CrownPictures(sheets, picture, legend, notes)

@@ -46,9 +46,9 @@ from randcrowns.report.language import (
     interval_note,
     tr,
 )
-from randcrowns.report.names import abbreviate_names, isolate_name
+from randcrowns.report.names import display_names, isolate_name
 from randcrowns.report.render import minus_sign
-from randcrowns.report.score_content import ScoredLayers
+from randcrowns.report.score_content import ScoredLayers, show_display_names
 from randcrowns.report.tuning_content import sets_note
 from randcrowns.report.words import text_of_key
 
@@ -118,12 +118,8 @@ _JOBS_WITHOUT_SUMMARY = ("consensus",)
 _LEFT_OUT = ("detections", "not_judged")
 #: Roles of columns of a page to explore.
 _ROLES = {"plot": ColumnRole.PLOT, "image": ColumnRole.PLOT, "status": ColumnRole.STATUS}
-#: Maximum number of names in a title, and their maximum length, letters.
+#: Maximum number of names in a title.
 _MAX_NAMES = 4
-_MAX_NAME = 40
-#: Maximum length of a name, letters, in a title with more than this number of names.
-_MAX_NAME_OF_MANY = 24
-_FEW_NAMES = 2
 #: Numbers of decimals, and of significant digits of variances (negative).
 _DIGITS = 3
 _VARIANCE_DIGITS = -3
@@ -207,7 +203,7 @@ def _shown_frames(
 
 def _score_frames(summary: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
     """Return the means by plot, if there are several plots, and the detection at thresholds."""
-    layers = ScoredLayers(summary)
+    layers = ScoredLayers(show_display_names(summary))
     plots = layers.plots
     columns = list(_KEYS)
     for score in SCORES:
@@ -474,8 +470,7 @@ def compared_layers(result: JobTables) -> str:
 
 def _name_list(names: list[str]) -> str:
     """Return names separated by commas, without a beginning or end that is too long to read."""
-    max_name = _MAX_NAME if len(names) <= _FEW_NAMES else _MAX_NAME_OF_MANY
-    short_names = abbreviate_names(names, max_name, max_name)
+    short_names = display_names(names)
     shown = abbreviate([isolate_name(short_names[name]) for name in names], _MAX_NAMES)
     return ", ".join(shown) if isinstance(shown, tuple) else str(shown)
 

@@ -19,7 +19,7 @@ from randcrowns.core.comparison import (
     check_drawing,
     check_extents,
     check_partial_drawing,
-    check_plots,
+    check_plots_of_layers,
     check_reserved_plots,
     check_roles,
 )
@@ -577,6 +577,8 @@ def _run_messages(
     plots_of_layers = [
         layer.crowns.plots for layer in site.layers if layer.crowns.plots is not None
     ]
+    layers = [result.layer.crowns for result in results]
+    messages += check_plots_of_layers(targets.crowns, layers)
     messages += check_reserved_plots(chain.from_iterable(plots_of_layers))
     messages += _unused_threshold_messages(values)
     partial_drawing = None
@@ -613,7 +615,6 @@ def _layer_messages(
         pairs["delineation"].to_numpy(dtype=np.int64),
     )
     messages += check_extents(targets.crowns, crowns)
-    messages += check_plots([targets.crowns], [crowns])
     messages += result.scores.pair_messages(crowns.name)
     messages += result.problems.overlap_messages(crowns.name)
     messages += result.scores.interval_messages()

@@ -15,6 +15,9 @@ from randcrowns.core.status import ALL_PLOTS
 from randcrowns.report.language import tr
 from randcrowns.report.references import CitedWork
 
+#: Maximum number of sentences of an answer in its box, and their number if there are more.
+_MAX_LEAD = 4
+_SHORT_LEAD = 2
 #: Maximum number of rows of a table; the page gives the number of the others.
 MAX_TABLE_ROWS = 60
 #: The same of a list of examples, such as crowns that were excluded for equal reasons.
@@ -163,6 +166,39 @@ def split_rows(
     return parts
 
 
+def map_notes(crs: str, layer: str, n_layers: int, is_legible: bool = True) -> list[str]:
+    """Return sentences on the coordinate system and the layers of the map of a run.
+
+    Args:
+        crs: name of the coordinate system; "" for crowns in pixels, or if it is unknown.
+        layer: name of the layer whose scores the map shows; "" if it shows the scores of no layer.
+        n_layers: number of layers with scores.
+        is_legible: False if the crowns are too small for a map, which is omitted.
+
+    >>> map_notes("EPSG:32633", "anna", 4)[0]
+    'The map shows the first of 4 layers, anna; the others are not on it.'
+    """
+    if not is_legible:
+        return [
+            tr(
+                "There is no map: most crowns would be smaller than two pixels. Tables and "
+                "diagrams have the scores of the plots."
+            )
+        ]
+    notes = []
+    if n_layers > 1:
+        notes.append(
+            tr(
+                "The map shows the first of {count} layers, {layer}; the others are not on it.",
+                count=n_layers,
+                layer=layer,
+            )
+        )
+    if crs:
+        notes.append(tr("Coordinate system: {crs}.", crs=crs))
+    return notes
+
+
 @dataclass(frozen=True)
 class Table:
     """Table of a report."""
@@ -284,6 +320,21 @@ class Section:
     unrepeatable: list[str] = field(default_factory=list)
     #: Names of layers with unsaved edits, which the command does not read.
     edited: list[str] = field(default_factory=list)
+    #: Sentences on what the map shows, or on why there is none.
+    map_notes: list[str] = field(default_factory=list)
+
+    @property
+    def lead_sentences(self) -> list[str]:
+        """Sentences of the answer in its box: all if they are few, else the first two.
+
+        So sentences of one kind, such as those on the classes of each layer, stand together.
+        """
+        return self.answer if len(self.answer) <= _MAX_LEAD else self.answer[:_SHORT_LEAD]
+
+    @property
+    def further_sentences(self) -> list[str]:
+        """Sentences of the answer in the list below its box."""
+        return self.answer[len(self.lead_sentences) :]
 
     @property
     def figures(self) -> list[Figure]:

@@ -35,6 +35,8 @@ _MIN_SIDE = 1e-6
 _CROWN_SIDE = 160
 _SWATCH_SIDE = 16
 _MAP_SIDE = 680
+#: Typical side of targets, pixels of the map, below which the map shows specks only.
+_MIN_LEGIBLE_PIXELS = 2.0
 #: Units of the drawing per pixel of the page; coordinates are whole units.
 _UNITS = 4
 #: Largest ratio of the sides of the map.
@@ -233,6 +235,26 @@ def _framed(crown: DrawnCrown) -> list[Any]:
         crown.target,
         *(neighbour for neighbour in crown.neighbours if neighbour.intersects(crown.target)),
     ]
+
+
+def is_map_legible(bounds: Floats) -> bool:
+    """Return True if most targets are wider than two pixels on a map of all of them.
+
+    Args:
+        bounds: (n, 4) xmin, ymin, xmax and ymax of the targets; NaN for one without an outline.
+
+    >>> is_map_legible(np.array([[0.0, 0, 5, 5], [1000, 0, 1005, 5]]))
+    True
+    >>> is_map_legible(np.array([[0.0, 0, 5, 5], [9000, 0, 9005, 5]]))
+    False
+    """
+    known = bounds[~np.isnan(bounds).any(axis=1)]
+    if not len(known):
+        return True
+    extent = known[:, 2:].max(axis=0) - known[:, :2].min(axis=0)
+    sides = (known[:, 2:] - known[:, :2]).max(axis=1)
+    pixels = np.median(sides) * _MAP_SIDE / max(*extent, _MIN_SIDE)
+    return bool(pixels >= _MIN_LEGIBLE_PIXELS)
 
 
 def draw_map(

@@ -13,14 +13,12 @@ from randcrowns.core.review.problems import Problem
 from randcrowns.core.scoring.layer import SCORE_NAMES, SCORES
 from randcrowns.core.tuning.variance import CrownKind
 from randcrowns.report.language import format_value, tr
-from randcrowns.report.names import abbreviate_names
+from randcrowns.report.names import display_names
 from randcrowns.report.problems import PROBLEM_COLOURS, problem_label
 
 #: Number of crowns of all layers above which each layer has fewer, but not less than the minimum.
 _MAX_CROWNS = 100
 _MIN_CROWNS = 3
-#: Maximum number of letters of the name of an annotator below a picture.
-_MAX_NAME = 40
 #: Scores that decide which targets of an evaluation are typical.
 INSTANCE_SCORES = ("iou", "precision", "recall")
 
@@ -98,7 +96,7 @@ def names_of_annotators(targets: pd.DataFrame) -> dict[str, str]:
     {'anna': 'anna', 'ben': 'ben'}
     """
     annotators = map(str, targets["target_annotator"])
-    return abbreviate_names(annotators, _MAX_NAME, _MAX_NAME)
+    return display_names(annotators)
 
 
 def crowns_per_sheet(number: int, n_layers: int) -> int:
@@ -166,6 +164,32 @@ def score_texts(crown: pd.Series) -> CrownTexts:
     )
 
 
+def instance_score_labels() -> dict[str, str]:
+    """Return the names of the scores of a single target by column of the matched targets.
+
+    >>> instance_score_labels()["precision"]
+    'crown precision'
+    """
+    return {"iou": "IoU", "precision": tr("crown precision"), "recall": tr("crown recall")}
+
+
+def undetected_cause(iou: float) -> str:
+    """Return why a target of an evaluation was not detected.
+
+    Args:
+        iou: IoU with the prediction that fits it best; NaN or 0 without one.
+
+    >>> undetected_cause(0.125)
+    'The prediction that fits it best, with an IoU of 0.12, is not its match in detection'
+    """
+    if not iou > 0:
+        return tr("No prediction fits the target")
+    return tr(
+        "The prediction that fits it best, with an IoU of {iou}, is not its match in detection",
+        iou=format_value(iou, 2),
+    )
+
+
 def instance_sheets(
     targets: pd.DataFrame, area: pd.Series, number: int, are_points: bool = False
 ) -> list[SheetRows]:
@@ -196,7 +220,15 @@ def instance_sheets(
         typical_crowns(targets, INSTANCE_SCORES, number),
     )
     explanations = [
-        tr("Precision below a picture: shared part of the prediction. Recall: that of the target.")
+        tr(
+            "Crown precision: shared part of the prediction. Crown recall: that of the target. The "
+            "table above has the shares of all predictions and targets."
+        ),
+        tr(
+            "A target that was not detected is shown with the prediction that fits it best, if "
+            "any. In detection and at thresholds of IoU, a prediction is the match of one target "
+            "only, so such a target has an IoU, too."
+        ),
     ]
     if are_points:
         explanations.append(tr("Points are counted; the outlines show the trees only from above."))

@@ -8,8 +8,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-#: Maximum length of a name in a sentence, letters.
-MAX_SENTENCE_NAME = 40
+#: Maximum length of the name of a layer or annotator in a report, letters. Its sentences, tables,
+#: titles and diagrams have the same short names; the list of what was compared has the whole ones.
+MAX_NAME = 30
 #: Length above which a beginning or an end that all names share is removed.
 _MAX_KEPT_AFFIX = 4
 #: Characters that separate words.
@@ -24,7 +25,7 @@ _WORD = re.compile(r"[^\W\d_]{2}")
 
 
 def shorten_names(sentences: Iterable[str], names: Iterable[str]) -> list[str]:
-    """Return sentences in which long names are short; tables contain the whole names.
+    """Return sentences in which long names are short, see :func:`display_names`.
 
     Args:
         sentences: sentences in any language.
@@ -33,15 +34,24 @@ def shorten_names(sentences: Iterable[str], names: Iterable[str]) -> list[str]:
     >>> shorten_names(["a is better than b."], ["a", "b"])
     ['a is better than b.']
     >>> shorten_names([f"{'north ' * 10}1: all classes are right."], [f"{'north ' * 10}1"])
-    ['north north north no…north north north 1: all classes are right.']
+    ['north north nor…th north north 1: all classes are right.']
     """
-    short_names = abbreviate_names(names, MAX_SENTENCE_NAME, MAX_SENTENCE_NAME)
+    short_names = display_names(names)
     shown_names = {}
     for name, short in short_names.items():
-        shown = isolate_name(short if len(name) > MAX_SENTENCE_NAME else name)
+        shown = isolate_name(short if len(name) > MAX_NAME else name)
         if shown != name:
             shown_names[name] = shown
     return [abbreviate_text(sentence, shown_names) for sentence in sentences]
+
+
+def display_names(names: Iterable[str]) -> dict[str, str]:
+    """Return the name of each layer in a report, with at most :data:`MAX_NAME` letters.
+
+    >>> display_names(["anna", "crowns of the inventory of the northern forest"])["anna"]
+    'anna'
+    """
+    return abbreviate_names(names, MAX_NAME, MAX_NAME)
 
 
 def isolate_name(name: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from randcrowns.core.review.problems import Problem, ProblemLimits
 from randcrowns.report.language import tr
-from randcrowns.report.words import false_detection, not_detected
+from randcrowns.report.words import false_detection
 
 #: Colours of problems, distinguishable with any colour vision (Okabe and Ito).
 PROBLEM_COLOURS = {
@@ -28,7 +28,7 @@ def problem_label(problem: Problem) -> str:
     'too large'
     """
     labels = {
-        Problem.MISSING: not_detected().one,
+        Problem.MISSING: tr("no delineation"),
         Problem.EXTRA: false_detection().one,
         Problem.NOT_JUDGED: tr("not judged"),
         Problem.MERGED: tr("merged"),
@@ -53,8 +53,8 @@ def problem_meanings(limits: ProblemLimits) -> dict[Problem, str]:
     """
     return {
         Problem.MISSING: tr(
-            "Not detected: no delineation reaches the certain part of the crown. Other targets "
-            "without a delineation of their own count as merged, low overlap or another problem."
+            "No delineation: none reaches the certain part of the crown. Other targets that were "
+            "not detected are merged, or have low overlap or another problem."
         ),
         Problem.MERGED: tr(
             "Merged: the delineation covers another target, too, which has no other delineation."
@@ -65,7 +65,9 @@ def problem_meanings(limits: ProblemLimits) -> dict[Problem, str]:
         ),
         Problem.TOO_LARGE: tr(
             "Too large: the area of the delineation is more than {limit:g} times the target's, "
-            "even if the score is 1: it allows for a tolerance.",
+            "even if the score is 1: it allows for a tolerance. A box is larger by nature than the "
+            "crown that it encloses, 1.3 times for a round one and more for others, so a good box "
+            "can be too large.",
             limit=limits.larger,
         ),
         Problem.TOO_SMALL: tr(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import NamedTuple
 
 import pandas as pd
@@ -18,11 +17,17 @@ from randcrowns.core.review.problems import Problem, ProblemLimits
 from randcrowns.core.scoring.answer import COUNTS_KEY
 from randcrowns.core.scoring.layer import SCORE_NAMES, SCORES
 from randcrowns.core.statistics import MIN_PLOTS, MIN_UNITS
-from randcrowns.core.status import ALL_PLOTS, FOUND_STATUSES, TARGET_STATUSES, Status
+from randcrowns.core.status import (
+    ALL_PLOTS,
+    FOUND_STATUSES,
+    NOT_FOUND_STATUSES,
+    TARGET_STATUSES,
+    Status,
+)
 from randcrowns.report.class_content import class_sentences
 from randcrowns.report.content import Answer, Figure, Panel, Table, TableContent
 from randcrowns.report.language import format_value, tr
-from randcrowns.report.names import MAX_SENTENCE_NAME, abbreviate_names
+from randcrowns.report.names import display_names
 from randcrowns.report.problems import problem_label, problem_meanings
 from randcrowns.report.score_figures import (
     AXIS_HEIGHT,
@@ -50,6 +55,7 @@ from randcrowns.report.score_panels import (
 from randcrowns.report.words import (
     SCORE_ABBREVIATIONS,
     false_detection_meaning,
+    not_detected_meaning,
     score_meanings,
     status_meanings,
 )
@@ -62,9 +68,8 @@ _MAX_PLOTS_OF_SEVERAL = 15
 _NAMED_CROWNS = 3
 #: Maximum number of names in a sentence.
 _MAX_NAMES = 5
-#: Maximum length of the title of a diagram, and of a name before the label of an axis, letters.
-_MAX_TITLE = 44
-_MAX_LABEL_NAME = 30
+#: Number of plots below which layers that cannot be told apart may well differ.
+_ENOUGH_PLOTS = 10
 #: Height of a square diagram with its title, inches.
 _SQUARE_HEIGHT = 3.3
 #: Counts of the table of the answer: columns of the summary.
@@ -83,6 +88,8 @@ _SCORED_COUNTS = tuple(
         definition.summary_count for definition in TARGET_STATUSES.values() if definition.has_score
     )
 )
+#: Counts of the targets that were not detected: columns of the summary.
+_NOT_DETECTED_COUNTS = tuple(TARGET_STATUSES[status].summary_count for status in NOT_FOUND_STATUSES)
 
 
 @dataclass(frozen=True)
@@ -105,6 +112,16 @@ class ScoredLayers:
         """Rows of the summary for all plots together, one per layer, with the layer as index."""
         rows = self.summary[self.summary["plot"] == ALL_PLOTS]
         return rows.drop_duplicates("layer").set_index("layer")
+
+    @property
+    def display_names(self) -> dict[str, str]:
+        """Name that sentences, tables and diagrams show, by name of the layer."""
+        return display_names(dict.fromkeys([*map(str, self.summary["layer"]), *self.crowns]))
+
+    @property
+    def ranked_layers(self) -> list[str]:
+        """Names of the layers, the highest mean first as in the table of the answer."""
+        return [row.name for row in sort_means(_means(self.overall, "randcrowns"))]
 
     @property
     def plots(self) -> pd.DataFrame:
@@ -156,7 +173,7 @@ def answer_sentences(run: ScoredLayers) -> list[str]:
     if comparison is None:
         return []
     mean = run.overall["randcrowns_mean"].astype(float)[comparison.best]
-    comparison = _with_short_names(comparison)
+    comparison = _with_short_names(comparison, run.display_names)
     values = {"best": comparison.best, "mean": format_value(mean, SCORE_DIGITS)}
     if not comparison.is_tested:
         reason = tr(
@@ -174,7 +191,25 @@ def answer_sentences(run: ScoredLayers) -> list[str]:
     test = "These statements are paired tests over the crowns at 5 %, adjusted for all pairs."
     if comparison.are_plots:
         test = "These statements are paired tests over the plots at 5 %, adjusted for all pairs."
-    return [*_test_sentences(comparison, values), tr(test)]
+    return [*_test_sentences(comparison, values), tr(test), *_weak_test_sentences(run, comparison)]
+
+
+def _weak_test_sentences(run: ScoredLayers, comparison: _Comparison) -> list[str]:
+    """Return a sentence if equal layers may differ, because there are few plots; else []."""
+    if not comparison.are_plots or not comparison.not_separable:
+        return []
+    n_plots = int(run.plots.groupby("layer").size().max())
+    if n_plots >= _ENOUGH_PLOTS:
+        return []
+    n_layers = 1 + len(comparison.better_than) + len(comparison.not_separable)
+    return [
+        tr(
+            "{plots} plots are too few to tell: tests of all pairs of {layers} layers find only "
+            "large differences that are alike in all plots. The layers may still differ.",
+            plots=n_plots,
+            layers=n_layers,
+        )
+    ]
 
 
 def _single_layer_sentences(run: ScoredLayers) -> list[str]:
@@ -182,7 +217,7 @@ def _single_layer_sentences(run: ScoredLayers) -> list[str]:
     if not len(run.overall):
         return []
     layer = str(run.overall.index[0])
-    name = _short_title(layer, MAX_SENTENCE_NAME)
+    name = run.display_names[layer]
     mean = float(run.overall["randcrowns_mean"].astype(float).iloc[0])
     if math.isnan(mean):
         return [tr("No target has a score with {layer}.", layer=name)]
@@ -197,10 +232,8 @@ def _single_layer_sentences(run: ScoredLayers) -> list[str]:
     ]
 
 
-def _with_short_names(comparison: _Comparison) -> _Comparison:
-    """Return a comparison with names that fit into a sentence; the table has the whole names."""
-    layers = [comparison.best, *comparison.better_than, *comparison.not_separable]
-    short_names = abbreviate_names(layers, MAX_SENTENCE_NAME, MAX_SENTENCE_NAME)
+def _with_short_names(comparison: _Comparison, short_names: Mapping[str, str]) -> _Comparison:
+    """Return a comparison with the names that a report shows."""
     return comparison._replace(
         best=short_names[comparison.best],
         better_than=[short_names[layer] for layer in comparison.better_than],
@@ -281,7 +314,7 @@ def answer_table(run: ScoredLayers) -> Table | None:
     for layer in (row.name for row in order):
         numbers = [means[score][layer] for score in SCORES]
         texts = [_count_text(counts.loc[layer], name) for name in shown_counts]
-        rows.append([layer, *numbers, *texts])
+        rows.append([run.display_names[str(layer)], *numbers, *texts])
     is_number = [False, *(True for _ in titles[1:])]
     # The pictures and the tables of plots have the short names.
     meanings = [
@@ -292,6 +325,9 @@ def answer_table(run: ScoredLayers) -> Table | None:
     note = tr("Means of the targets.")
     if _has_intervals(overall):
         note = tr("Means of the targets; in brackets: 95 % interval.")
+        note = " ".join([note, *_missing_interval_sentences(overall)])
+    if any(name != short for name, short in run.display_names.items()):
+        note = " ".join([note, tr("Long names are shortened; see What was compared.")])
     if _has_shared_pairs(run):
         shared = tr("A delineation can be the pair of several targets: each counts as detected.")
         note = f"{note} {shared}"
@@ -302,6 +338,28 @@ def answer_table(run: ScoredLayers) -> Table | None:
 def _has_intervals(overall: pd.DataFrame) -> bool:
     """Return True if the mean of any layer has an interval."""
     return any(row.has_interval for score in SCORES for row in _means(overall, score))
+
+
+def _missing_interval_sentences(overall: pd.DataFrame) -> list[str]:
+    """Return the reasons why means in a table with intervals have none; [] if all have one."""
+    means = [row for score in SCORES for row in _means(overall, score)]
+    missing = [row.mean for row in means if not row.has_interval and not math.isnan(row.mean)]
+    are_extreme = [math.isclose(mean, 0, abs_tol=1e-9) or math.isclose(mean, 1) for mean in missing]
+    sentences = []
+    if any(are_extreme):
+        sentences.append(
+            tr("A mean of exactly 0 or 1 has no interval, because all its scores are equal.")
+        )
+    if not all(are_extreme):
+        sentences.append(
+            tr(
+                "Means of fewer than {crowns} targets or, with plots, {plots} plots have no "
+                "interval.",
+                crowns=MIN_UNITS,
+                plots=MIN_PLOTS,
+            )
+        )
+    return sentences
 
 
 def _has_shared_pairs(run: ScoredLayers) -> bool:
@@ -319,8 +377,12 @@ def _has_shared_pairs(run: ScoredLayers) -> bool:
 
 
 def _read_counts(overall: pd.DataFrame) -> pd.DataFrame:
-    """Return the counts of each layer; a count that the summary lacks is NaN."""
-    return overall.reindex(columns=[*_COUNTS]).astype(float)
+    """Return the counts of each layer; a count that the summary lacks is NaN.
+
+    The column ``not_detected`` is the sum of the counts of the targets that were not detected.
+    """
+    counts = overall.reindex(columns=[*_COUNTS]).astype(float)
+    return counts.assign(not_detected=counts[[*_NOT_DETECTED_COUNTS]].sum(axis="columns"))
 
 
 def _shown_counts(counts: pd.DataFrame) -> list[str]:
@@ -329,17 +391,15 @@ def _shown_counts(counts: pd.DataFrame) -> list[str]:
     Args:
         counts: counts of each layer, see :func:`_read_counts`.
     """
-    always = ("matched", "unmatched_targets", "unmatched_delineations")
-    names = ("matched", "missed", "unmatched_targets", "unmatched_delineations", "too_small")
-    return [name for name in names if name in always or (counts[name] > 0).any()]
+    names = ["matched", "not_detected", "unmatched_delineations"]
+    return [*names, "too_small"] if (counts["too_small"] > 0).any() else names
 
 
 def _count_titles() -> dict[str, str]:
     """Return the titles of the counts in the table of the answer, by column of the summary."""
     return {
         "matched": tr("Detected"),
-        "missed": tr("Not detected (not reached)"),
-        "unmatched_targets": tr("Not detected"),
+        "not_detected": tr("Not detected"),
         "unmatched_delineations": tr("False detections"),
         "too_small": tr("Too small"),
     }
@@ -350,8 +410,7 @@ def _count_meanings() -> dict[str, str]:
     statuses = status_meanings()
     return {
         "matched": tr("Targets with a delineation."),
-        "missed": statuses[Status.MISSED],
-        "unmatched_targets": statuses[Status.UNMATCHED],
+        "not_detected": not_detected_meaning(),
         "unmatched_delineations": false_detection_meaning(),
         "too_small": statuses[Status.TARGET_TOO_SMALL],
     }
@@ -394,7 +453,8 @@ def score_figures(run: ScoredLayers) -> list[Figure]:
     if run.crowns:
         figures += [_distribution_figure(run), _scatter_figure(run)]
     if len(run.plots):
-        figures.append(_plots_figure(run))
+        plots_figure = _plots_figure(run)
+        figures += [] if plots_figure is None else [plots_figure]
     return figures
 
 
@@ -423,10 +483,14 @@ def _means_figure(run: ScoredLayers) -> Figure:
     return Figure(tr("Mean scores"), panels, caption)
 
 
+def _ranked_crowns(run: ScoredLayers) -> list[str]:
+    """Return the layers with crowns, in the order of the table of the answer."""
+    return [layer for layer in run.ranked_layers if layer in run.crowns]
+
+
 def _distribution_figure(run: ScoredLayers) -> Figure:
     """Return the distributions of the scores of all layers, with a diagram per score."""
-    order = [row.name for row in sort_means(_means(run.overall, "randcrowns"))]
-    layers = [layer for layer in order if layer in run.crowns]
+    layers = _ranked_crowns(run)
     panels = []
     for score in SCORES:
         values = {layer: _known_values(run.crowns[layer][score]) for layer in layers}
@@ -458,11 +522,12 @@ def _describe_distributions(score: str, values: Mapping[str, Floats]) -> str:
 def _scatter_figure(run: ScoredLayers) -> Figure:
     """Return RandCrowns against IoU, with a diagram per layer and its worst crowns named."""
     panels = []
-    for layer, crowns in islice(run.crowns.items(), MAX_LAYERS):
+    for layer in _ranked_crowns(run)[:MAX_LAYERS]:
+        crowns = run.crowns[layer]
         scored = crowns[crowns["randcrowns"].notna() & crowns["iou"].notna()]
         worst = worst_crowns(scored, SCORES, _NAMED_CROWNS, tie_breaker="area")
         names = {int(row): str(scored["target_id"].iloc[row]) for row in worst}
-        title = _short_title(layer) if len(run.crowns) > 1 else ""
+        title = run.display_names[layer] if len(run.crowns) > 1 else ""
         count = tr("{count:,} targets", one="{count:,} target", count=len(scored))
         description = tr(
             "RandCrowns against IoU of {layer}, {targets}; the worst targets: {names}",
@@ -485,26 +550,53 @@ def _scatter_figure(run: ScoredLayers) -> Figure:
     return Figure(tr("RandCrowns and IoU of every target"), panels, caption)
 
 
-def _short_title(layer: str, length: int = _MAX_TITLE) -> str:
-    """Return the name of a layer, cut in the middle if it does not fit above a diagram."""
-    return abbreviate_names([layer], length, length)[layer]
+def _plots_figure(run: ScoredLayers) -> Figure | None:
+    """Return the mean RandCrowns per plot, the worst plot on top, with a diagram per layer.
 
-
-def _plots_figure(run: ScoredLayers) -> Figure:
-    """Return the mean RandCrowns per plot, the worst plot on top, with a diagram per layer."""
-    groups = list(islice(run.plots.groupby("layer", sort=False), MAX_LAYERS))
-    maximum = MAX_PLOTS if len(groups) == 1 else _MAX_PLOTS_OF_SEVERAL
+    Plots with the highest score are not listed, because nothing is worse there. None if no layer
+    has other plots.
+    """
+    rows_by_layer = dict(iter(run.plots.groupby("layer", sort=False)))
+    ranked = [layer for layer in run.ranked_layers if layer in rows_by_layer][:MAX_LAYERS]
+    maximum = MAX_PLOTS if len(ranked) == 1 else _MAX_PLOTS_OF_SEVERAL
     panels = []
-    for layer, rows in groups:
-        means = sort_means(_means(rows, "randcrowns", "plot"), lowest_first=True)[:maximum]
-        title = _short_title(str(layer), _MAX_LABEL_NAME) if len(groups) > 1 else ""
-        label = f"{title}: RandCrowns" if title else "RandCrowns"
-        description = describe_means(f"RandCrowns, {layer}", means)
-        panels.append(plot_means_panel(means, label, description))
+    sentences = []
+    n_listed = 0
+    for layer in ranked:
+        means = sort_means(_means(rows_by_layer[layer], "randcrowns", "plot"), lowest_first=True)
+        name = run.display_names[layer]
+        worse = [row for row in means if not row.mean >= 1 - 0.5 * 10**-SCORE_DIGITS]
+        if not worse:
+            sentences.append(tr("{layer}: every plot has a mean of 1.", layer=name))
+            continue
+        n_listed = max(n_listed, len(worse))
+        lowest = format_value(worse[0].mean, SCORE_DIGITS)
+        n_lowest = sum(format_value(row.mean, SCORE_DIGITS) == lowest for row in worse)
+        if n_lowest > maximum:
+            sentences.append(
+                tr(
+                    "{layer}: {count:,} plots have the lowest mean, {mean}.",
+                    layer=name,
+                    count=n_lowest,
+                    mean=lowest,
+                )
+            )
+        label = f"{name}: RandCrowns" if len(ranked) > 1 else "RandCrowns"
+        shown = worse[:maximum]
+        panels.append(plot_means_panel(shown, label, describe_means(f"RandCrowns, {layer}", shown)))
+    if not panels:
+        return None
     n_plots = int(run.plots.groupby("layer").size().max())
     caption = tr("Points: means of the targets of a plot. Bars: 95 % intervals, if there are any.")
-    caption = add_number_of_plots(caption, maximum, n_plots)
-    return Figure(tr("Plots, the worst first"), panels, caption)
+    if n_listed > maximum:
+        caption = add_number_of_plots(caption, maximum, n_plots)
+    return Figure(tr("Plots, the worst first"), panels, " ".join([caption, *sentences]))
+
+
+def show_display_names(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return rows of a summary with the names of layers that a report shows."""
+    names = ScoredLayers(rows).display_names
+    return rows.assign(layer=[names[str(layer)] for layer in rows["layer"]])
 
 
 def problem_figures(run: ScoredLayers) -> list[Figure]:
@@ -512,7 +604,7 @@ def problem_figures(run: ScoredLayers) -> list[Figure]:
     counts = {
         layer: _problem_counts(frame, run.overall, layer) for layer, frame in run.crowns.items()
     }
-    layers = [layer for layer, numbers in counts.items() if sum(numbers.values())]
+    layers = [layer for layer in _ranked_crowns(run) if sum(counts[layer].values())]
     if not layers:
         return []
     maximum = max(max(counts[layer].values()) for layer in layers)
@@ -522,23 +614,34 @@ def problem_figures(run: ScoredLayers) -> list[Figure]:
         if has_problem:
             kinds.append(problem)
     panels = []
+    has_parts = False
     for layer in layers[:MAX_LAYERS]:
         numbers = {problem_label(kind): counts[layer].get(kind, 0) for kind in kinds}
         ordered = dict(sorted(numbers.items(), key=lambda item: -item[1]))
+        parts = _not_detected_parts(run.crowns[layer])
+        has_parts = has_parts or bool(parts)
         texts = tuple(f"{label} {format_value(count, 0)}" for label, count in ordered.items())
-        title = _short_title(layer) if len(layers) > 1 else ""
+        title = run.display_names[layer] if len(layers) > 1 else ""
         panels.append(
             Panel(
-                drawing(draw_problems, ordered, maximum, title),
+                drawing(draw_problems, ordered, maximum, title, parts),
                 PANEL_WIDTH,
                 AXIS_HEIGHT + 0.15 + BAR_HEIGHT * len(ordered),
                 tr("Problems of {layer}: {numbers}", layer=layer, numbers=texts),
             )
         )
     meanings = problem_meanings(run.limits)
+    sentences = [tr("Number of crowns by the first problem that applies to them.")]
+    if has_parts:
+        sentences.append(
+            tr(
+                "Dark parts of the bars: targets that were not detected; their sum is the number "
+                "in the first table."
+            )
+        )
     caption = " ".join(
         [
-            tr("Number of crowns by the first problem that applies to them."),
+            *sentences,
             *(meanings[kind] for kind in kinds if kind in meanings),
         ]
     )
@@ -557,6 +660,19 @@ def _problem_counts(crowns: pd.DataFrame, overall: pd.DataFrame, layer: str) -> 
         n_extra = overall["unmatched_delineations"].astype(float).fillna(0.0)[layer]
         counts[Problem.EXTRA] += int(n_extra)
     return counts
+
+
+def _not_detected_parts(crowns: pd.DataFrame) -> dict[str, int]:
+    """Return the numbers of targets that were not detected by the label of their problem."""
+    if "status" not in crowns or "rc_problem" not in crowns:
+        return {}
+    is_not_detected = crowns["status"].isin([status.value for status in NOT_FOUND_STATUSES])
+    numbers = crowns.loc[is_not_detected, "rc_problem"].value_counts()
+    return {
+        problem_label(problem): int(numbers[problem.value])
+        for problem in Problem
+        if numbers.get(problem.value, 0)
+    }
 
 
 def problem_sentence(run: ScoredLayers) -> str:

@@ -18,7 +18,7 @@ from randcrowns.report.colours import (
     SERIES_COLOURS,
 )
 from randcrowns.report.language import format_interval, format_value, tr
-from randcrowns.report.names import abbreviate_names
+from randcrowns.report.names import abbreviate_names, display_names
 from randcrowns.report.theme import MAX_VECTOR_MARKS, SERIES_MARKERS, add_legend, set_up_axes
 
 #: Separator of the two annotators in the name of a series.
@@ -33,6 +33,8 @@ SCORE_DIGITS = 3
 ROW_HEIGHT = 0.36
 #: Height of a row with a text left of its mark, inches.
 COMPACT_ROW_HEIGHT = 0.17
+#: Colour of the part of a bar that :func:`draw_problems` distinguishes.
+_DARK_PART_COLOUR = "#6b2f00"
 #: Height of a bar of :func:`draw_problems`, inches.
 BAR_HEIGHT = 0.24
 #: Height of the axis below the rows, inches.
@@ -55,12 +57,10 @@ _NAME_HEIGHT = 0.065
 _LETTER_WIDTH = 0.027
 #: Horizontal distances of a name from its point, and number of vertical steps in each direction,
 #: of half the height of a name.
-_NAME_DISTANCES = (0.09, 0.05, 0.15, 0.22, 0.3)
+_NAME_DISTANCES = (0.09, 0.05, 0.03, 0.15, 0.22, 0.3)
 _NAME_STEPS = 8
 #: Distance around a name without points, so that it is not read as the name of another point.
 _NAME_CLEARANCE = 1 / 40
-#: Maximum length of a name in a row, letters.
-_MAX_NAME = 26
 #: Maximum length of a name left of a compact row, letters.
 _MAX_COMPACT_NAME = 16
 
@@ -111,7 +111,7 @@ def draw_means(axes: Any, means: Sequence[MeanOfLayer], label: str) -> None:
         label: label of the axis, the name of the score.
     """
     _set_up_rows(axes, len(means), label)
-    names = abbreviate_names([row.name for row in means], _MAX_NAME, _MAX_NAME)
+    names = display_names(row.name for row in means)
     for number, row in enumerate(means):
         bottom = len(means) - 1 - number
         _label_row(axes, bottom, names[row.name], row.text)
@@ -150,7 +150,7 @@ def draw_distributions(axes: Any, scores: Mapping[str, Floats], label: str) -> N
         label: label of the axis, the name of the score.
     """
     _set_up_rows(axes, len(scores), label)
-    names = abbreviate_names(scores, _MAX_NAME, _MAX_NAME)
+    names = display_names(scores)
     for number, (layer, values) in enumerate(scores.items()):
         bottom = len(scores) - 1 - number
         n_crowns = tr("{count:,} crowns", one="{count:,} crown", count=len(values))
@@ -233,7 +233,13 @@ def _draw_shape(axes: Any, values: Floats, height: float) -> None:
     )
 
 
-def draw_problems(axes: Any, counts: Mapping[str, int], maximum: int, title: str = "") -> None:
+def draw_problems(
+    axes: Any,
+    counts: Mapping[str, int],
+    maximum: int,
+    title: str = "",
+    parts: Mapping[str, int] | None = None,
+) -> None:
     """Draw the number of crowns with each problem as bars.
 
     Args:
@@ -241,6 +247,7 @@ def draw_problems(axes: Any, counts: Mapping[str, int], maximum: int, title: str
         counts: numbers of crowns by the label of the problem, from the uppermost bar to the lowest.
         maximum: highest number on the axis, the same for all layers.
         title: title of the axes.
+        parts: numbers of crowns by label that are the dark part of a bar; None for none.
     """
     set_up_axes(
         axes,
@@ -258,6 +265,9 @@ def draw_problems(axes: Any, counts: Mapping[str, int], maximum: int, title: str
     axes.tick_params(axis="y", length=0)
     _show_bottom_spine_only(axes)
     axes.barh(range(len(counts)), list(counts.values()), color=SERIES_COLOURS[1], height=0.62)
+    if parts:
+        dark = [parts.get(label, 0) for label in counts]
+        axes.barh(range(len(counts)), dark, color=_DARK_PART_COLOUR, height=0.62)
     for row, count in enumerate(counts.values()):
         number = format_value(count, 0)
         axes.text(count + 0.015 * max(maximum, 1), row, number, fontsize=TEXT, va="center")
@@ -412,6 +422,19 @@ class _NameBox(NamedTuple):
         is_near_y = (y > self.bottom - gap) & (y < self.top + gap)
         return not (is_near_x & is_near_y).any()
 
+    def is_nearest_to(self, point: Floats, points: Floats) -> bool:
+        """Return True if no other point (n, 2) is as near to the box as the named point (2,)."""
+        own = self._distance(point[None, :])[0]
+        others = points[(points != point).any(axis=1)]
+        return not (self._distance(others) <= own).any()
+
+    def _distance(self, points: Floats) -> Floats:
+        """Return the distance (n,) of points (n, 2) from the box; NaN for a missing point."""
+        x, y = points.T
+        across = np.maximum(np.maximum(self.left - x, x - self.right), 0.0)
+        upwards = np.maximum(np.maximum(self.bottom - y, y - self.top), 0.0)
+        return np.hypot(across, upwards)
+
     def overlaps(self, other: _NameBox) -> bool:
         """Return True if another box covers a part of the box."""
         is_beside = self.right <= other.left or other.right <= self.left
@@ -423,6 +446,8 @@ def _free_box(
     point: Floats, n_letters: int, points: Floats, other_boxes: Sequence[_NameBox]
 ) -> _NameBox | None:
     """Return the nearest box of a name that is clear of points and of other names.
+
+    A box that is nearer to its point than to any other point comes first.
 
     Args:
         point: (2,) point with the name.
@@ -441,7 +466,7 @@ def _free_box(
     half_height = _NAME_HEIGHT / 2
     width = _LETTER_WIDTH * n_letters
     best_box = None
-    shortest_distance = math.inf
+    lowest_cost = (True, math.inf)
     for step, distance, is_left in itertools.product(
         range(-_NAME_STEPS, _NAME_STEPS + 1), _NAME_DISTANCES, (x > 0.5, x <= 0.5)
     ):
@@ -451,10 +476,11 @@ def _free_box(
         if box.left < 0 or box.right > 1 or box.bottom < 0 or box.top > 1:
             continue
         length = math.hypot(distance, middle - y)
-        if length >= shortest_distance or any(map(box.overlaps, other_boxes)):
+        cost = (not box.is_nearest_to(point, points), length)
+        if cost >= lowest_cost or any(map(box.overlaps, other_boxes)):
             continue
         if box.is_clear_of(points):
-            best_box, shortest_distance = box, length
+            best_box, lowest_cost = box, cost
     return best_box
 
 

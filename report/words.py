@@ -113,6 +113,16 @@ def not_reached() -> Word:
     return Word(word, word, tr("Also called missed (Stewart et al. 2021)."))
 
 
+def without_pair() -> Word:
+    """Return the word for a target with which no crown is paired.
+
+    >>> without_pair().one
+    'not detected (no pair)'
+    """
+    word = tr("not detected (no pair)")
+    return Word(word, word, tr("Also called unmatched."))
+
+
 def false_detection() -> Word:
     """Return the word for a drawn or predicted crown without a target.
 
@@ -151,6 +161,15 @@ def false_detection_meaning() -> str:
     )
 
 
+def not_detected_meaning() -> str:
+    """Return the meaning of the number of targets of a layer that were not detected."""
+    return tr(
+        "Targets with score 0: no delineation was paired with them, or their pair does not reach "
+        "the certain part of the crown. {sources}",
+        sources=not_detected().sources,
+    )
+
+
 def status_meanings() -> dict[Status, str]:
     """Return the meaning of each status of a target, except for delineations.
 
@@ -167,7 +186,7 @@ def status_meanings() -> dict[Status, str]:
         Status.UNMATCHED: tr(
             "No delineation was paired with the target, even if one overlaps it: score 0. "
             "{sources}",
-            sources=not_detected().sources,
+            sources=without_pair().sources,
         ),
         Status.TARGET_TOO_SMALL: tr(
             "The target is narrower than twice alpha, so it has no certain crown: no score, "
@@ -190,7 +209,7 @@ def status_labels() -> dict[Status, str]:
     return {
         Status.SCORED: tr("scored"),
         Status.MISSED: not_reached().one,
-        Status.UNMATCHED: not_detected().one,
+        Status.UNMATCHED: without_pair().one,
         Status.TARGET_TOO_SMALL: tr("too small"),
         Status.EXTENT_LIMITED: tr("limited by extent"),
         Status.NO_GEOMETRY: tr("no geometry"),

@@ -9,7 +9,7 @@
    <category symbol="3" render="true" value="c2" label="RandCrowns 0.25 to 0.5"/>
    <category symbol="4" render="true" value="c1" label="RandCrowns 0 to 0.25"/>
    <category symbol="5" render="true" value="missed" label="not detected (not reached): score 0"/>
-   <category symbol="6" render="true" value="unmatched" label="not detected: score 0"/>
+   <category symbol="6" render="true" value="unmatched" label="not detected (no pair): score 0"/>
    <category symbol="7" render="true" value="target_too_small" label="too small to score"/>
    <category symbol="8" render="true" value="none" label="not scored"/>
   </categories>

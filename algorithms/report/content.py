@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+import numpy as np
 import pandas as pd
 from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext
 from qgis.PyQt.QtCore import QSize
@@ -40,8 +41,10 @@ from randcrowns.report.content import (
     TableContent,
     drop_single_plots,
     has_reason,
+    map_notes,
     split_rows,
 )
+from randcrowns.report.crown_drawings import is_map_legible
 from randcrowns.report.crown_pictures import shared_widths
 from randcrowns.report.language import cell_decimals, interval_note
 from randcrowns.report.methods import methods_sentences, works_named_in
@@ -118,8 +121,11 @@ def make_section(
     context = settings.transform_context
     if "map" in requested_parts and not reported_run.extent.isEmpty():
         map_progress = subprogress(progress, 0.2, 0.5)
-        section.map = _draw_map(reported_run, tables, context, map_progress)
-        section.legend = reported_run.legend
+        is_legible = _is_map_legible(reported_run, tables)
+        if is_legible:
+            section.map = _draw_map(reported_run, tables, context, map_progress)
+            section.legend = reported_run.legend
+        section.map_notes = _describe_map(reported_run, tables, is_legible)
     progress(0.5)
 
     if "crowns" in requested_parts:
@@ -214,6 +220,28 @@ def check_report_libraries() -> None:
         raise InputError("libraries.unusable", "{why}", why=why_not)
 
 
+def _map_output(reported_run: ReportedRun, tables: RunOutputs) -> str:
+    """Return the id of the output that the map of a run shows on top."""
+    outputs = reported_run.report_content.map
+    return next(output.id for output in outputs if output.id in tables.crs_by_output)
+
+
+def _is_map_legible(reported_run: ReportedRun, tables: RunOutputs) -> bool:
+    """Return True if most outlines of the map would be wider than two pixels."""
+    shapes = tables.geometries[_map_output(reported_run, tables)]
+    boxes = [shape.boundingBox() for shape in shapes if not shape.isEmpty()]
+    bounds = [[box.xMinimum(), box.yMinimum(), box.xMaximum(), box.yMaximum()] for box in boxes]
+    return is_map_legible(np.reshape(np.array(bounds, dtype=float), (-1, 4)))
+
+
+def _describe_map(reported_run: ReportedRun, tables: RunOutputs, is_legible: bool) -> list[str]:
+    """Return the coordinate system of the map of a run, and the layers that it does not show."""
+    crs = tables.crs_by_output[_map_output(reported_run, tables)]
+    name = f"{crs.description()} ({crs.authid()})" if crs.isValid() and crs.authid() else ""
+    layers = reported_run.report_content.map_layers(tables.record)
+    return map_notes(name, layers[0] if layers else "", len(layers), is_legible)
+
+
 def _draw_map(
     reported_run: ReportedRun,
     tables: RunOutputs,
@@ -228,10 +256,7 @@ def _draw_map(
         context: datum transformations of the project.
         progress: callback that receives the completed fraction.
     """
-    uppermost = next(
-        output.id for output in reported_run.report_content.map if output.id in tables.crs_by_output
-    )
-    layer_crs = tables.crs_by_output[uppermost]
+    layer_crs = tables.crs_by_output[_map_output(reported_run, tables)]
     map_crs = choose_map_crs(layer_crs, reported_run.extent, context)
     extent = transform_extent(reported_run.extent, layer_crs, map_crs, context)
     title = tr("Map of the run's layers over the image")

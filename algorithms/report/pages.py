@@ -465,6 +465,8 @@ def _insert_page_breaks(html: str, numbers: set[int]) -> str:
     return _BREAKABLE_TAG.sub(add_break, html)
 
 
+#: Maximum number of rows below the head of a table that stays on one page.
+_MAX_WHOLE_ROWS = 8
 #: Number of a block that is no title and no table.
 _NO_NUMBER = -1
 
@@ -540,13 +542,16 @@ def _create_table_block(
 ) -> _Block:
     """Return the block of a table, of which the head and the first row must be on one page.
 
+    A short table must be on one page as a whole.
+
     Args:
         table: table of the document.
         layout: layout of the document.
         number: number of the block among the titles and tables.
     """
     box = layout.frameBoundingRect(table)
-    if table.rows() == 1:
+    n_rows = table.rows() - table.format().headerRowCount()
+    if n_rows <= _MAX_WHOLE_ROWS:
         return _Block("table", number, box.top(), box.bottom())
     first_row = table.format().headerRowCount()
     bottoms = []

@@ -15,7 +15,7 @@ from randcrowns.algorithms.scoring.score_crowns import ScoreCrowns, ScoreSetting
 from randcrowns.algorithms.scoring.scored_site import ScoredSite, without_features
 from randcrowns.algorithms.scoring.tables import score_spread
 from randcrowns.core.arrays import Ints, Objects
-from randcrowns.core.comparison import check_plots
+from randcrowns.core.comparison import check_plots_of_layers
 from randcrowns.core.messages import Message
 from randcrowns.core.progress import Progress, iterate_with_progress, no_progress, subprogress
 from randcrowns.core.review.live import LiveProblems
@@ -211,13 +211,12 @@ class LiveRun:
         if not self._settings[parameters.PLOT_FIELD]:
             return true_messages
         messages = [message for message in true_messages if message.topic != "plots"]
-        for layer in self._layers:
-            targets = layer.scores.targets
-            delineations = layer.scores.delineations
-            messages += check_plots(
-                [targets.select(targets.rows_by_id())],
-                [delineations.select(delineations.rows_by_id())],
-            )
+        targets = self._layers[0].scores.targets
+        delineations = [layer.scores.delineations for layer in self._layers]
+        messages += check_plots_of_layers(
+            targets.select(targets.rows_by_id()),
+            [crowns.select(crowns.rows_by_id()) for crowns in delineations],
+        )
         messages += [message for message in true_messages if message.key == "plots.renamed"]
         return messages
 

@@ -48,7 +48,7 @@ from randcrowns.core.arrays import Floats
 from randcrowns.core.classes.results import classes_of_scores, strata_of_scores
 from randcrowns.core.classes.summarise import StrataRequest
 from randcrowns.core.classes.values import parse_class_groups
-from randcrowns.core.comparison import check_extents, check_plots, check_reserved_plots
+from randcrowns.core.comparison import check_extents, check_plots_of_layers, check_reserved_plots
 from randcrowns.core.messages import Message, note
 from randcrowns.core.progress import Progress, iterate_with_progress, subprogress
 from randcrowns.core.review.problems import ProblemLimits, find_problems
@@ -446,6 +446,8 @@ def _result_messages(
         messages += [message for message in interval_messages if message not in messages]
         messages += _option_messages(settings, targets, result)
         plot_names += result.layer.plot_names
+    layers = [result.layer.crowns for result in results]
+    messages += check_plots_of_layers(targets.crowns, layers)
     messages += check_reserved_plots(plot_names)
     messages += partial_drawing_messages(
         settings[parameters.ALL_DRAWN],
@@ -472,7 +474,6 @@ def _pair_messages(targets: CrownLayer, result: ScoredLayer) -> list[Message]:
     )
     messages = [] if across_plots_message is None else [across_plots_message]
     messages += check_extents(targets.crowns, crowns)
-    messages += check_plots([targets.crowns], [crowns])
     messages += result.scores.pair_messages(crowns.name)
     messages += result.problems.overlap_messages(crowns.name)
     return messages

@@ -423,7 +423,7 @@ class _Sentence(NamedTuple):
 #: and targets without a pair have no terms (``fp``, ``fn``).
 _SENTENCES = {
     Problem.MISSING: [
-        _Sentence("No delineation reaches the certain part of the crown: not detected"),
+        _Sentence("None reaches the certain part of the crown: no delineation"),
     ],
     Problem.EXTRA: [
         _Sentence(

@@ -16,6 +16,7 @@ from randcrowns.core.messages import Message, TranslatableText, info
 from randcrowns.core.scoring.layer import SCORE_NAMES, SCORES
 from randcrowns.core.status import (
     EXCLUDED_STATUSES,
+    NOT_FOUND_STATUSES,
     SCORED_STATUSES,
     TARGET_STATUSES,
     Status,
@@ -23,10 +24,13 @@ from randcrowns.core.status import (
 
 #: Key of the message with the numbers of crowns of a layer, which follows its mean scores.
 COUNTS_KEY = "headline.counts"
-#: Text with the number of targets of each status that the answer lists.
+#: Texts with the number of targets that were not detected, and with those that have a pair.
+_NOT_DETECTED_TEXT = "targets not detected: {number:,}"
+_PARTLY_NOT_REACHED_TEXT = (
+    "targets not detected: {number:,} (not reached by their pair: {missed:,})"
+)
+#: Text with the number of targets of each further status that the answer lists.
 _COUNT_TEXTS = {
-    Status.MISSED: "targets not detected (not reached): {number:,}",
-    Status.UNMATCHED: "targets not detected: {number:,}",
     Status.TARGET_TOO_SMALL: "too small targets: {number:,}",
     Status.EXTENT_LIMITED: "targets limited by the extent: {number:,}",
     Status.NO_GEOMETRY: "not counted: {number:,} without geometry",
@@ -85,7 +89,10 @@ class ScoreAnswer(NamedTuple):
 
     def _count_texts(self) -> list[TranslatableText]:
         """Return texts with the numbers of crowns; rare statuses are listed if they occur."""
-        texts = []
+        n_missed = self.target_counts[Status.MISSED]
+        text = _PARTLY_NOT_REACHED_TEXT if n_missed else _NOT_DETECTED_TEXT
+        n_not_detected = sum(self.target_counts[status] for status in NOT_FOUND_STATUSES)
+        texts = [TranslatableText(text, number=n_not_detected, missed=n_missed)]
         for status, template in _COUNT_TEXTS.items():
             number = self.target_counts[status]
             if number or not TARGET_STATUSES[status].is_rare:

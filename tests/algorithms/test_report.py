@@ -361,7 +361,7 @@ def test_the_worst_crowns_come_first_with_problem_and_scores(report, scored, pro
     layers, _ = scored(targets, moved)
     words = text_of(report(layers, CROWNS=2, PARTS=only("crowns", "compared")))
     worst = words[words.index("Worst crowns") : words.index("Typical crowns")]
-    assert worst.count("RandCrowns 0.00, IoU 0.00, IoUCrowns 0.00 not detected") == 2
+    assert worst.count("RandCrowns 0.00, IoU 0.00, IoUCrowns 0.00 no delineation") == 2
     typical = words[words.index("Typical crowns") : words.index("What was compared")]
     assert typical.count("RandCrowns 1.00, IoU 1.00, IoUCrowns 1.00") == 2
 
@@ -875,7 +875,10 @@ def test_no_end_of_a_page_parts_a_title_from_what_follows_or_a_row_of_crowns(row
     assert titles > 5
     for table in document.rootFrame().childFrames():
         box = layout.frameBoundingRect(table)
-        if isinstance(table, QTextTable) and table.rows() == 1:
+        if not isinstance(table, QTextTable):
+            continue
+        # A row of crowns, and a short table.
+        if table.rows() - table.format().headerRowCount() <= 8:
             assert box.top() // page.height() == (box.bottom() - 1) // page.height()
 
 

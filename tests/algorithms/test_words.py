@@ -22,9 +22,15 @@ from randcrowns.algorithms.tuning.schema.outputs import RECOMMENDED
 from randcrowns.algorithms.tuning.schema.parameters import WARP_ROTATION, WARP_TRANSLATION
 from randcrowns.core.instances.matching import MatchingMethod, MatchStatus
 from randcrowns.core.review.problems import Problem
-from randcrowns.core.status import TARGET_STATUSES, Status
+from randcrowns.core.status import NOT_FOUND_STATUSES, TARGET_STATUSES, Status
 from randcrowns.report.problems import problem_label
-from randcrowns.report.words import detected, false_detection, not_detected, not_reached
+from randcrowns.report.words import (
+    detected,
+    false_detection,
+    not_detected,
+    not_reached,
+    without_pair,
+)
 
 ROOT = Path(__file__).parents[2]
 
@@ -35,14 +41,13 @@ def status_text(status):
 
 
 def test_a_target_that_nobody_detected_has_one_name():
-    names = {
-        STATUS_TEXTS[Status.UNMATCHED][0],
-        status_text(MatchStatus.FALSE_NEGATIVE),
-        problem_label(Problem.MISSING),
-    }
-    assert names == {not_detected().one} == {"not detected"}
-    assert STATUS_TEXTS[Status.MISSED][0] == not_reached().one
-    assert not_reached().one.startswith(not_detected().one)
+    whole = not_detected().one
+    assert status_text(MatchStatus.FALSE_NEGATIVE) == whole == "not detected"
+    # The two kinds of targets that were not detected, and what is at their place, differ from it.
+    kinds = {STATUS_TEXTS[status][0] for status in NOT_FOUND_STATUSES}
+    assert kinds == {not_reached().one, without_pair().one}
+    assert all(kind.startswith(f"{whole} (") for kind in kinds)
+    assert "detected" not in problem_label(Problem.MISSING)
 
 
 def test_each_status_of_a_target_has_a_name_and_a_meaning():
@@ -54,7 +59,7 @@ def test_a_crown_without_a_target_has_one_name():
     assert names == {false_detection().one} == {"false detection"}
     labels = {column.name: column.label for column in scoring.SUMMARY.columns}
     assert labels["unmatched_delineations"] == "False detections"
-    assert labels["unmatched_targets"] == "Not detected"
+    assert labels["unmatched_targets"] == "Not detected (no pair)"
     assert labels["matched"] == "Detected"
 
 

@@ -12,6 +12,7 @@ from randcrowns.core.comparison import (
     check_drawing,
     check_extents,
     check_plots,
+    check_plots_of_layers,
     check_roles,
     check_unused_plots,
     partial_drawing_message,
@@ -143,3 +144,15 @@ def test_layers_in_different_places_are_reported(east: float, keys: list[str]) -
 def test_layers_without_crowns_are_nowhere() -> None:
     trees = Crowns([shapely.box(0, 0, 5, 5)])
     assert check_extents(trees, Crowns([])) == check_extents(Crowns([]), trees) == []
+
+
+def test_plots_of_one_side_of_several_layers_are_in_one_note_that_names_both_layers() -> None:
+    trees = in_plots("trees", "a", "b")
+    layers = [in_plots("found", "a"), in_plots("drawn", "a", "c"), in_plots("same", "a", "b")]
+    (message,) = check_plots_of_layers(trees, layers)
+    assert str(message).startswith(
+        "Some plots are on one side only: 'trees', not 'found', has b (1 crown), 'trees', not "
+        "'drawn', has b (1 crown), 'drawn', not 'trees', has c (1 crown): their crowns"
+    )
+    # The only layer beside the targets needs no name.
+    assert check_plots_of_layers(trees, layers[:1]) == check_plots([trees], layers[:1])

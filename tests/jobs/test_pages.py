@@ -25,7 +25,8 @@ from randcrowns.jobs.parameters import JobDescription, JobParameter, OutputDescr
 from randcrowns.jobs.records import read_record
 from randcrowns.jobs.results import JobResult
 from randcrowns.jobs.tables import InputLayer, JobTables
-from randcrowns.report.content import Report, Section, Table, TableContent
+from randcrowns.report.content import Report, Section, Table, TableContent, map_notes
+from randcrowns.report.crown_drawings import is_map_legible
 from randcrowns.report.render import render_html
 
 CRS = "EPSG:32617"
@@ -677,7 +678,7 @@ def labels_of_drawings(result) -> list[str]:
     ]
 
 
-def test_a_long_name_is_short_in_the_answer_and_whole_in_its_table() -> None:
+def test_a_long_name_is_short_everywhere_but_in_the_list_of_layers() -> None:
     name = "crowns_of_the_inventory_" + "north_" * 16
     summary = run_of({name: crowns_of(np.linspace(0.5, 0.9, 40))}).summary
     headline = [
@@ -689,4 +690,26 @@ def test_a_long_name_is_short_in_the_answer_and_whole_in_its_table() -> None:
     sentences = answer_of(result)
     assert not any(name in sentence for sentence in sentences)
     assert sentences[2].endswith("north_: all classes are right.")
-    assert name in ["".join(cell.itertext()) for cell in parsed(result).iter("th")]
+    page = parsed(result)
+    short = sentences[2].partition(":")[0]
+    assert short in ["".join(cell.itertext()) for cell in page.iter("th")]
+    assert [element.tag for element in page.iter() if name in (element.text or "")] == ["dt", "p"]
+
+
+def test_the_map_names_its_coordinate_system_and_the_layers_that_it_does_not_show(results) -> None:
+    page = " ".join("".join(parsed(results["several"]).itertext()).split())
+    n_layers = len(set(results["several"].summary["layer"]))
+    assert re.search(
+        rf"The map shows the first of {n_layers} layers, \S+; the others are not on it\. "
+        r"Coordinate system: .+? \(EPSG:\d+\)\.",
+        page,
+    )
+    assert "layers, " not in " ".join(map_notes("EPSG:32633", "anna", 1))
+
+
+def test_a_map_of_specks_is_replaced_by_a_sentence() -> None:
+    near = np.array([[0.0, 0, 5, 5], [100, 0, 105, 5], [np.nan] * 4])
+    assert is_map_legible(near)
+    far = np.array([[0.0, 0, 5, 5], [9000, 0, 9005, 5]])
+    assert not is_map_legible(far)
+    assert "smaller than two pixels" in map_notes("", "", 1, is_legible=False)[0]

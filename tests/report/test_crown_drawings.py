@@ -24,7 +24,7 @@ from randcrowns.report.crown_drawings import (
     score_colours,
     variance_colours,
 )
-from randcrowns.report.crown_sheets import instance_sheets
+from randcrowns.report.crown_sheets import instance_sheets, undetected_cause
 
 SVG = "{http://www.w3.org/2000/svg}"
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
@@ -186,9 +186,17 @@ def test_a_target_without_an_outline_is_on_no_sheet_of_the_worst():
     worst, typical = instance_sheets(targets, pd.Series([4.0, np.nan, 9.0, 1.0]), 10)
     assert worst.rows.tolist() == [2, 3, 0]
     assert typical.rows.tolist() == [0, 3]
-    assert "Precision below a picture: shared part of the prediction." in worst.about
+    assert "Crown precision: shared part of the prediction." in worst.about
+    assert "a prediction is the match of one target only" in worst.about
     assert "Points" not in worst.about
     (of_points, _) = instance_sheets(
         targets, pd.Series([4.0, np.nan, 9.0, 1.0]), 10, are_points=True
     )
     assert of_points.about.endswith("the outlines show the trees only from above.")
+
+
+def test_a_target_that_was_not_detected_has_a_cause():
+    assert (
+        undetected_cause(float("nan")) == undetected_cause(0.0) == "No prediction fits the target"
+    )
+    assert "with an IoU of 0.22, is not its match" in undetected_cause(0.221)

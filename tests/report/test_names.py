@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from randcrowns.report.names import MAX_SENTENCE_NAME, shorten_names
+from randcrowns.report.names import MAX_NAME, shorten_names
 
 LONG = [f"{'crowns of the inventory ' * 4}{letter}" for letter in ("north", "south")]
 
@@ -12,7 +12,7 @@ def test_long_names_are_short_and_distinct_in_sentences() -> None:
     first, second = shorten_names(sentences, [*LONG, "ben"])
     better, worse = first.removesuffix(".").split(" is better than ")
     assert better != worse
-    assert max(len(better), len(worse)) <= MAX_SENTENCE_NAME
+    assert max(len(better), len(worse)) <= MAX_NAME
     assert second == "ben is the last."
 
 
@@ -21,7 +21,7 @@ def test_a_name_within_another_name_is_shortened_as_a_whole() -> None:
     whole, part = shorten_names([f"{longer}.", f"{LONG[0]}."], [LONG[0], longer])
     assert whole != part
     assert "and" in whole or "…" in whole
-    assert len(whole) <= MAX_SENTENCE_NAME + 1
+    assert len(whole) <= MAX_NAME + 1
 
 
 def test_names_of_normal_length_stay() -> None:

@@ -134,25 +134,43 @@ def table_of(n_rows):
     return Table("Numbers", TableContent(["Name"], [False], [["1"]] * n_rows))
 
 
-def lines_of(page, selector, folder):
-    """Largest number of lines of the elements of a selector, at 768 pixels."""
+def value_in_browser(page, expression, folder, width=768):
+    """Value of an expression of JavaScript on a page of a width, as text."""
     browser = shutil.which("chromium") or shutil.which("chromium-browser")
     if browser is None:
         pytest.skip("there is no chromium to show the page")
+    file = folder / "page.html"
+    script = f"<script>document.title = {expression}</script></body>"
+    file.write_text(page.replace("</body>", script), encoding="utf-8")
+    flags = ["--headless", "--no-sandbox", "--disable-gpu", f"--window-size={width},900"]
+    shown = subprocess.run(
+        [browser, *flags, "--dump-dom", file.as_uri()], capture_output=True, check=True, timeout=300
+    ).stdout.decode()
+    return re.search("<title>(.*?)</title>", shown)[1]
+
+
+def lines_of(page, selector, folder):
+    """Largest number of lines of the elements of a selector, at 768 pixels."""
     lines = (
         "(() => { const range = document.createRange();"
         f"return Math.max(...[...document.querySelectorAll({selector!r})].map((element) => {{"
         "range.selectNodeContents(element);"
         "return new Set([...range.getClientRects()].map((one) => one.top)).size; })); })()"
     )
-    file = folder / "page.html"
-    script = f"<script>document.title = {lines}</script></body>"
-    file.write_text(page.replace("</body>", script), encoding="utf-8")
-    flags = ["--headless", "--no-sandbox", "--disable-gpu", "--window-size=768,900", "--dump-dom"]
-    shown = subprocess.run(
-        [browser, *flags, file.as_uri()], capture_output=True, check=True, timeout=300
-    ).stdout.decode()
-    return int(re.search("<title>(.*?)</title>", shown)[1])
+    return int(value_in_browser(page, lines, folder))
+
+
+def test_the_values_of_a_block_are_in_one_column_on_a_narrow_page(tmp_path):
+    """ "Detected 34 of 35" and "Not detected 1" stood in the middle, other values at the edge."""
+    _, report = scored_report()
+    edges = (
+        "(() => { const cells = document.querySelectorAll('.answer + .scrolled td');"
+        "const edges = [...cells].map((cell) => Math.round(cell.getBoundingClientRect().right));"
+        "return `${cells.length} ${new Set(edges).size}`; })()"
+    )
+    n_cells, n_edges = value_in_browser(render_html(report), edges, tmp_path, width=500).split()
+    assert int(n_cells) > 10
+    assert n_edges == "1"
 
 
 def test_a_word_of_ten_letters_in_the_second_column_is_not_broken(tmp_path):
@@ -218,6 +236,17 @@ def test_headings_have_no_gaps_and_links_of_the_contents_lead_to_them():
     ids = [one.get("id") for one in page.iter() if one.get("id")]
     assert len(ids) == len(set(ids))
     assert {link.get("href")[1:] for link in page.iter("a")} <= set(ids)
+
+
+def test_of_many_sentences_those_of_one_kind_stand_together():
+    """The sentence on the classes of the first layer was in the box, the others in a list."""
+    few = Section("run", [f"Sentence {number}." for number in range(4)])
+    assert (few.lead_sentences, few.further_sentences) == (few.answer, [])
+    many = Section("run", ["a is best.", "Tests.", *(f"{name}: classes." for name in "abc")])
+    page = parse(render_html(Report("title", "made", [many], [])))
+    (box,) = (part for part in page.iter("div") if part.get("class") == "answer")
+    assert [text_of(sentence) for sentence in box.iter("p")] == many.answer[:2]
+    assert [text_of(sentence) for sentence in page.iter("li")][-3:] == many.answer[2:]
 
 
 def test_a_contents_list_is_there_from_four_parts_on():

@@ -45,7 +45,7 @@ def test_a_layer_that_differs_from_all_others_is_called_better():
     assert "paired tests over the crowns" in test
 
 
-def test_long_names_are_short_in_the_sentence_and_whole_in_the_table():
+def test_long_names_are_short_in_the_sentence_and_in_the_table():
     names = [f"crowns_of_the_inventory_{'north_' * 16}{letter}" for letter in "ab"]
     run = run_of(dict(zip(names, (crowns_of(BASE - 0.2 + NOISE), crowns_of(BASE)))))
     sentence = answer_sentences(run)[0]
@@ -53,7 +53,7 @@ def test_long_names_are_short_in_the_sentence_and_whole_in_the_table():
     best, worse = sentence.split(" is better")[0], sentence.split("differs from ")[1]
     assert best.endswith("b")
     assert worse.endswith("a.")
-    assert [row[0] for row in answer_table(run).cells.rows] == names[::-1]
+    assert [row[0] for row in answer_table(run).cells.rows] == [best, worse.removesuffix(".")]
 
 
 def test_layers_that_differ_by_chance_only_are_not_ranked():
@@ -174,9 +174,11 @@ def test_the_table_of_the_answer_counts_targets_that_are_too_small_if_there_are_
     run.summary["too_small"] = 3
     table = answer_table(run)
     assert (table.cells.titles[-1], table.cells.rows[0][-1]) == ("Too small", "3")
+    # Targets that their pair does not reach are part of those that were not detected.
     run.summary["missed"] = 2
+    run.summary["unmatched_targets"] = 3
     table = answer_table(run)
-    assert (table.cells.titles[5], table.cells.rows[0][5]) == ("Not detected (not reached)", "2")
+    assert (table.cells.titles[5], table.cells.rows[0][5]) == ("Not detected", "5")
 
 
 def test_a_layer_without_scores_has_no_answer():
@@ -339,12 +341,11 @@ def test_only_intervals_that_there_are_are_explained():
 
 def test_short_titles_of_the_answer_have_a_meaning():
     run = run_of({"a": crowns_of(BASE)})
-    run.summary["missed"] = 1
     table = answer_table(run)
     meanings = dict(table.cells.meanings)
     assert "1 is the same within the tolerance" in meanings["RC"]
     assert meanings["IoUC"].startswith("IoUCrowns: ")
-    assert "certain part of the crown" in meanings["Not detected (not reached)"]
+    assert "certain part of the crown" in meanings["Not detected"]
 
 
 def test_a_delineation_of_two_targets_has_a_note():
@@ -374,12 +375,136 @@ def test_the_problems_of_a_figure_are_defined():
     crowns["rc_problem"] = ["too large"] * 3 + ["split"] + [None] * 36
     (figure,) = problem_figures(run_of({"a": crowns}))
     assert "more than 1.5 times the target's, even if the score is 1" in figure.caption
+    assert "A box is larger by nature than the crown that it encloses" in figure.caption
     assert "Split: several" in figure.caption
     assert "Merged" not in figure.caption
-    assert "Not detected" not in figure.caption
+    assert "No delineation" not in figure.caption
+    assert "Dark parts" not in figure.caption
     crowns["rc_problem"] = ["too large"] * 3 + ["missing"] * 2 + ["merged"] * 35
     run = replace(run_of({"a": crowns}), limits=ProblemLimits(larger=2.5))
     (figure,) = problem_figures(run)
     assert "more than 2.5 times the target's" in figure.caption
     # Targets without a delineation of their own are in several bars.
-    assert "count as merged, low overlap or another problem" in figure.caption
+    assert "not detected are merged, or have low overlap" in figure.caption
+
+
+def test_the_dark_parts_of_the_problems_are_the_targets_not_detected_of_the_table():
+    crowns = crowns_of(BASE)
+    crowns["rc_problem"] = ["too large"] * 3 + ["missing"] + ["merged"] * 4 + [None] * 32
+    crowns["status"] = ["scored"] * 3 + ["unmatched"] * 2 + ["missed"] + ["scored"] * 34
+    run = run_of({"a": crowns})
+    run.summary["missed"] = 1
+    run.summary["unmatched_targets"] = 2
+    (figure,) = problem_figures(run)
+    assert "Dark parts of the bars: targets that were not detected" in figure.caption
+    panel = figure.panels[0]
+    axes = new_figure(panel.width, panel.height).add_subplot()
+    panel.draw(axes)
+    bars, dark = (
+        {label.get_text(): bar.get_width() for label, bar in zip(axes.get_yticklabels(), container)}
+        for container in axes.containers
+    )
+    assert bars == {"merged": 4, "too large": 3, "no delineation": 1}
+    assert {label: width for label, width in dark.items() if width} == {
+        "no delineation": 1,
+        "merged": 2,
+    }
+    table = answer_table(run)
+    column = table.cells.titles.index("Not detected")
+    assert table.cells.rows[0][column] == str(int(sum(dark.values())))
+
+
+def test_few_plots_are_named_if_layers_cannot_be_told_apart():
+    # The layers differ in the first plot only.
+    differences = np.repeat([0.4, 0.0], [8, 32])
+
+    def sentences(n_plots, scores):
+        plots = np.repeat([f"plot {number}" for number in range(n_plots)], 40 // n_plots)
+        layers = {"a": crowns_of(BASE, plots), "b": crowns_of(scores, plots)}
+        return " ".join(answer_sentences(run_of(layers)))
+
+    few = sentences(5, BASE - differences)
+    assert "cannot be told apart" in few
+    assert "5 plots are too few to tell: tests of all pairs of 2 layers" in few
+    assert "too few to tell" not in sentences(5, BASE - 0.3)
+    assert "too few to tell" not in sentences(20, BASE - differences)
+
+
+def test_a_mean_without_an_interval_has_a_reason():
+    run = run_of({"a": crowns_of(np.ones(40)), "b": crowns_of(BASE)})
+    assert "A mean of exactly 0 or 1 has no interval" in answer_table(run).note
+    assert "Means of fewer than" not in answer_table(run).note
+    run = run_of({"a": crowns_of(BASE[:5]), "b": crowns_of(BASE)})
+    assert "Means of fewer than 10 targets" in answer_table(run).note
+    run = run_of({"a": crowns_of(BASE)})
+    assert "no interval" not in answer_table(run).note
+
+
+def test_a_long_name_has_one_short_form_that_fits_above_every_diagram():
+    long = "Kronenkarte_Hinterzarten_Abteilung_17_Luftbild_RGB_10cm_DeepForest_v2_nachbearbeitet"
+    plots = np.repeat([f"plot {number}" for number in range(8)], 5)
+    problems = ["false detection of a crown"] * 4 + ["too large"] * 36
+    layers = {name: crowns_of(BASE, plots, problems) for name in (long, "b")}
+    run = run_of(layers)
+    short = run.display_names[long]
+    assert len(short) <= 30
+    assert answer_table(run).cells.rows[0][0] == short
+    assert "see What was compared" in answer_table(run).note
+    assert any(short in sentence for sentence in answer_sentences(run))
+    for figure in [*score_figures(run), *problem_figures(run)]:
+        texts = set()
+        for panel in figure.panels:
+            drawn = new_figure(panel.width, panel.height)
+            axes = drawn.add_subplot()
+            panel.draw(axes)
+            drawn.draw_without_rendering()
+            texts |= {text.get_text() for text in drawn.findobj(Text)}
+            title = axes.title.get_window_extent()
+            assert title.x0 >= 0
+            assert title.x1 <= drawn.bbox.x1
+        assert any(text.removesuffix(": RandCrowns") == short for text in texts)
+
+
+def test_the_diagrams_of_layers_are_in_the_order_of_the_table():
+    plots = np.repeat([f"plot {number}" for number in range(8)], 5)
+    layers = {
+        name: crowns_of(BASE - low, plots, "too large")
+        for name, low in (("a", 0.2), ("b", 0.0), ("c", 0.1))
+    }
+    run = run_of(layers)
+    order = [row[0] for row in answer_table(run).cells.rows]
+    assert order == ["b", "c", "a"]
+    *_, scatter, by_plot = score_figures(run)
+    (problems,) = problem_figures(run)
+    for figure in (scatter, by_plot, problems):
+        described = [panel.description for panel in figure.panels]
+        assert [re.search(r"(?:of|,) ([abc])[:,]", text)[1] for text in described] == order
+
+
+def test_the_name_of_a_point_is_not_beside_another_point():
+    """The name of a target at 0 stood beside the point of another target."""
+    scores = np.r_[np.zeros(3), 0.01, np.linspace(0.6, 1, 30)]
+    crowns = crowns_of(scores)
+    crowns["iou"] = np.r_[np.zeros(3), 0.13, np.linspace(0.4, 0.8, 30)]
+    scatter = score_figures(run_of({"a": crowns}))[-1].panels[0]
+    axes = new_figure(scatter.width, scatter.height).add_subplot()
+    scatter.draw(axes)
+    assert len(axes.texts) == 3
+    others = crowns.loc[3:, ["iou", "randcrowns"]].to_numpy()
+    for text in axes.texts:
+        x, y = text.xyann
+        own = np.hypot(*(np.array(text.xyann) - text.xy))
+        assert own < np.hypot(*(others - [x, y]).T).min()
+
+
+def test_plots_of_a_perfect_layer_are_not_listed_and_many_worst_ones_are_counted():
+    plots = np.repeat([f"plot {number:02}" for number in range(20)], 2)
+    scores = np.repeat([0.0, 0.7], [36, 4])
+    layers = {"good": crowns_of(np.ones(40), plots), "bad": crowns_of(scores, plots)}
+    figure = score_figures(run_of(layers))[-1]
+    assert figure.title == "Plots, the worst first"
+    assert [panel.description[:27] for panel in figure.panels] == ["Mean RandCrowns, bad: plot "]
+    assert "good: every plot has a mean of 1." in figure.caption
+    assert "bad: 18 plots have the lowest mean, 0.000." in figure.caption
+    perfect = score_figures(run_of({"good": layers["good"]}))
+    assert "Plots, the worst first" not in [figure.title for figure in perfect]

@@ -74,7 +74,7 @@ def test_a_long_legend_leaves_the_plot_its_size(names: list[str]) -> None:
 
 
 def test_many_long_names_are_short_in_titles_and_below_pictures() -> None:
-    """Four names of 24 letters at most, and names of 40 below pictures, which stay different."""
+    """Four names of 30 letters at most, in titles and below pictures, which stay different."""
     names = [f"{LONG}{letter}" for letter in "abcdef"]
     inputs = [InputLayer("annotators", name) for name in names]
     title = compared_layers(JobTables("variance", pd.DataFrame(), inputs=inputs))
@@ -83,4 +83,4 @@ def test_many_long_names_are_short_in_titles_and_below_pictures() -> None:
     shown = names_of_annotators(pd.DataFrame({"target_annotator": names}))
     assert list(shown) == names
     assert len(set(shown.values())) == len(names)
-    assert max(map(len, shown.values())) <= 40
+    assert max(map(len, shown.values())) <= 30

@@ -174,7 +174,7 @@ def _target_causes(problems: list[str | None], iou: pd.Series) -> list[str]:
     for problem, value in zip(problems, iou):
         cause = ""
         if problem == Problem.MISSING.value:
-            cause = tr("The crown has no prediction: not detected")
+            cause = tr("The crown has no prediction: no delineation")
         elif problem == Problem.LOW_OVERLAP.value:
             cause = tr(
                 "The prediction has an IoU of {iou:.2f} with the crown: not detected", iou=value

@@ -31,7 +31,12 @@ from randcrowns.layers.localization import format_value, tr
 from randcrowns.layers.styles import DELINEATION_COLOUR, TARGET_COLOUR
 from randcrowns.layers.styles.print_layout import AtlasPages
 from randcrowns.report.content import Figure
-from randcrowns.report.crown_sheets import INSTANCE_SCORES, instance_sheets
+from randcrowns.report.crown_sheets import (
+    INSTANCE_SCORES,
+    instance_score_labels,
+    instance_sheets,
+    undetected_cause,
+)
 from randcrowns.report.instance_content import (
     COUNT_COLUMNS,
     METRIC_COLUMNS,
@@ -104,22 +109,26 @@ def _create_report_crown(run: RunOutputs, row: int) -> ReportCrown:
         ]
 
     columns = {column.name: column for column in outputs.MATCHED_TARGETS.columns}
+    labels = instance_score_labels()
     scores = []
     for name in INSTANCE_SCORES:
         text = format_value(float(target[name]), 2)
-        scores.append((columns[name].label, text))
+        scores.append((labels[name], text))
     status = str(target["status"])
     problem = ""
     problem_colour = ""
+    cause = ""
     if status != MatchStatus.TRUE_POSITIVE.value:
         problem = columns["status"].display_text(status)
         problem_colour = PROBLEM_COLOURS[Problem.MISSING]
+        if status == MatchStatus.FALSE_NEGATIVE.value:
+            cause = undetected_cause(float(target["iou"]))
     return ReportCrown(
         name=tr("Target {id}", id=target["target_id"]),
         scores=scores,
         problem=problem,
         problem_colour=problem_colour,
-        cause="",
+        cause=cause,
         outlines=outlines,
         plot=str(target.get("plot", "")),
     )

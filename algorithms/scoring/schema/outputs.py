@@ -342,7 +342,7 @@ SUMMARY = Output(
         ),
         Column(
             "unmatched_targets",
-            tr("Not detected"),
+            tr("Not detected (no pair)"),
             STATUS_TEXTS[Status.UNMATCHED][1],
             "integer",
         ),

@@ -45,11 +45,13 @@ from randcrowns.report.crown_sheets import (
     score_sheets,
     score_texts,
 )
+from randcrowns.report.names import display_names
 from randcrowns.report.score_content import (
     ScoredLayers,
     problem_figures,
     score_figures,
     score_run_answer,
+    show_display_names,
 )
 
 _COUNTS = (
@@ -117,10 +119,16 @@ def _list_problems(run: RunOutputs) -> list[Figure]:
     return problem_figures(_list_scored_layers(run))
 
 
+def _map_layers(record: Provenance) -> list[str]:
+    """Return the names of the delineation layers; the map shows the scores of the first."""
+    names = display_names(layer for layer, _ in outputs.read_prefixes(record.results))
+    return list(names.values())
+
+
 def _map_name(record: Provenance) -> str:
     """Return the name of the map: the layer whose scores give the targets their colours."""
-    prefixes = outputs.read_prefixes(record.results)
-    return tr("Targets by their RandCrowns with {layer}", layer=prefixes[0][0]) if prefixes else ""
+    layers = _map_layers(record)
+    return tr("Targets by their RandCrowns with {layer}", layer=layers[0]) if layers else ""
 
 
 def _draw_sheets(run: RunOutputs, number: int) -> list[CrownSheet]:
@@ -133,9 +141,10 @@ def _draw_sheets(run: RunOutputs, number: int) -> list[CrownSheet]:
     crowns_by_layer = _list_scored_crowns(run)
     crowns_per_layer = crowns_per_sheet(number, len(crowns_by_layer))
     sheets = []
+    short_names = display_names(crowns_by_layer)
     for layer, crowns in crowns_by_layer.items():
         # The titles name the layer only if there are several.
-        title_layer = layer if len(crowns_by_layer) > 1 else ""
+        title_layer = short_names[layer] if len(crowns_by_layer) > 1 else ""
         for sheet in score_sheets(crowns, crowns_per_layer, title_layer):
             report_crowns = _report_crowns(run, layer, crowns, sheet.rows)
             sheets.append(
@@ -228,7 +237,7 @@ def _summarise_review(run: RunOutputs) -> list[str]:
 
 def _select_rows_of_plots(summary: pd.DataFrame) -> pd.DataFrame:
     """Return the rows of single plots; the table of the answer contains those of all plots."""
-    return ScoredLayers(summary).plots
+    return ScoredLayers(show_display_names(summary)).plots
 
 
 #: Report content of ``randcrowns:scorecrowns``.
@@ -244,10 +253,12 @@ REPORT_CONTENT = ReportContent(
             outputs.SUMMARY,
             ("layer", "plot", "penalised_mean", *_RATES),
             tr("Detection at thresholds"),
+            show_display_names,
         ),
     ),
     map=(outputs.SCORED_TARGETS,),
     name_map=_map_name,
+    map_layers=_map_layers,
     style_map=show_outlines,
     extra_outputs=(outputs.SCORED_TARGETS, outputs.SCORED_DELINEATIONS, *CLASS_OUTPUTS),
     answer=_answer_scoring,

@@ -112,11 +112,11 @@ def test_scenes_by_hand(case, pairing: str) -> None:
 @pytest.mark.parametrize(
     ("drawn", "problem", "cause"),
     [
-        ([], "missing", "No delineation reaches the certain part of the crown: not detected"),
+        ([], "missing", "None reaches the certain part of the crown: no delineation"),
         (
             [shapely.box(9.7, 0, 12, 10)],
             "missing",
-            "No delineation reaches the certain part of the crown: not detected",
+            "None reaches the certain part of the crown: no delineation",
         ),
         (
             [shapely.box(0, 0, 10, 5), shapely.box(0, 5, 10, 10)],

@@ -78,7 +78,7 @@ def test_classes_and_statuses_of_the_layer_that_is_asked_for(scored):
         "RandCrowns 0.9 to 1",
         "RandCrowns 0.75 to 0.9",
         "not detected (not reached): score 0",
-        "not detected: score 0",
+        "not detected (no pair): score 0",
         "too small to score",
         "not scored",
     ]

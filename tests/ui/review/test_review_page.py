@@ -92,7 +92,7 @@ def test_the_worst_crown_stands_first_and_each_key_goes_on_to_the_next(scored, p
     first, second, third = ids(scored)[:3]
     press(scored, "next")
     assert scored.session.current_crown["feature_id"] == first
-    assert "not detected" in scored.crown_label.text()
+    assert "no delineation" in scored.crown_label.text()
     scored.verdict_bar.comment_field.setText("no tree <b>here</b>")
     press(scored, "rejected")
     assert scored.session.current_crown["feature_id"] == second
