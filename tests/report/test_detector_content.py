@@ -205,7 +205,10 @@ def test_the_differences_between_the_detectors_are_a_part_of_their_own():
     (part,) = ranking_details(headline((["a", "b"], False), (["a", "b"], True)))
     assert part.title == "Differences between the detectors"
     assert len(part.sentences) == 4
-    assert part.sentences[0] == "a came out ahead of b in 50.0 % of the bootstrap samples."
+    assert (
+        part.sentences[0]
+        == "By whole crowns, a came out ahead of b in 50.0 % of the bootstrap samples."
+    )
     assert part.sentences[3].startswith("The AUCR of a is 0.200 higher than that of b")
 
 
