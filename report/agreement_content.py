@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from itertools import combinations
 from typing import NamedTuple
 
 import pandas as pd
 
 from randcrowns.core.messages import abbreviate
-from randcrowns.core.thresholds import exceeds
+from randcrowns.core.thresholds import exceeds, falls_below
 from randcrowns.report.content import Answer, Figure, Part, Table, TableContent, single_figure
 from randcrowns.report.language import format_interval, format_value, interval_note, tr
 from randcrowns.report.result_figures import draw_pairwise_f1, pairwise_matrix
 
 #: Number of decimals of F1, kappa and error.
 _DIGITS = 3
+#: Share of its outline below which the table of votes counts a crown of a consensus.
+_REMAINDER_SHARE = 0.5
 #: Maximum number of names in a sentence.
 _MAX_NAMES = 5
 
@@ -56,7 +59,8 @@ def agreement_answer(summary: pd.DataFrame, annotators: pd.DataFrame) -> Answer:
         summary: statistics with the columns ``statistic``, ``value``, ``low`` and ``high``; the
             first row of a statistic is that of all images together.
         annotators: a row per annotator with the column ``annotator`` and, if it was tested,
-            ``unlike``: 1 for an annotator who is unlike the others; may be empty.
+            ``unlike``: 1 for an annotator who is unlike the others, and ``outlier``: 1 for an
+            outlier by the rule of Lampert et al. (2016); may be empty.
 
     Returns:
         The answer; without sentences if there are no two annotators to compare.
@@ -171,10 +175,34 @@ def _unlike_sentences(annotators: pd.DataFrame) -> list[str]:
     if is_unlike.isna().all():
         return []
     names = annotators.loc[is_unlike == 1, "annotator"].astype(str).tolist()
-    if not names:
+    if names:
+        text = "Unlike the others, beyond chance (5 %, adjusted for all annotators): {names}."
+        sentence = tr(text, names=abbreviate(names, _MAX_NAMES))
+    else:
         text = "No annotator is unlike the others beyond chance (5 %, adjusted for all annotators)."
-        return [tr(text)]
-    text = "Unlike the others, beyond chance (5 %, adjusted for all annotators): {names}."
+        sentence = tr(text)
+    return [sentence, *_outlier_sentences(annotators, names)]
+
+
+def _outlier_sentences(annotators: pd.DataFrame, unlike: Sequence[str]) -> list[str]:
+    """Return why the table names outliers that the test does not confirm; nothing without any.
+
+    Args:
+        annotators: a row per annotator; see :func:`agreement_answer`.
+        unlike: names of the annotators who are unlike the others beyond chance.
+    """
+    if "outlier" not in annotators:
+        return []
+    is_outlier = annotators["outlier"].astype(float) == 1
+    outliers = annotators.loc[is_outlier, "annotator"].astype(str).tolist()
+    names = [name for name in outliers if name not in unlike]
+    if not names:
+        return []
+    text = (
+        "The table also marks outliers by the rule of Lampert et al. (2016), a mean distance above "
+        "mean plus one standard deviation: {names}. This rule marks somebody in most groups, even "
+        "if all are alike; the test does not confirm it."
+    )
     return [tr(text, names=abbreviate(names, _MAX_NAMES))]
 
 
@@ -224,13 +252,22 @@ def vote_parts(crowns: pd.DataFrame, unit: str) -> list[Part]:
 
     Args:
         crowns: a row per crown with ``votes`` (number of annotators who drew it), ``area`` (unit²)
-            and ``mean_iou`` (mean IoU with the crowns it was made from).
+            ``mean_iou`` (mean IoU with the crowns it was made from) and ``kept_share`` (share of
+            its outline). Results of earlier versions have no ``kept_share``.
         unit: unit of lengths, ``m`` or ``px``.
     """
     if not {"votes", "area", "mean_iou"} <= set(crowns) or not crowns["votes"].notna().any():
         return []
-    by_votes = crowns.groupby("votes").agg(
-        crowns=("votes", "size"), area=("area", "sum"), mean_iou=("mean_iou", "mean")
+    shares = crowns.get("kept_share", pd.Series(math.nan, index=crowns.index)).astype(float)
+    by_votes = (
+        crowns.assign(is_remainder=falls_below(shares.to_numpy(), _REMAINDER_SHARE))
+        .groupby("votes")
+        .agg(
+            crowns=("votes", "size"),
+            area=("area", "sum"),
+            mean_iou=("mean_iou", "mean"),
+            remainders=("is_remainder", "sum"),
+        )
     )
     rows = [
         [
@@ -238,16 +275,42 @@ def vote_parts(crowns: pd.DataFrame, unit: str) -> list[Part]:
             format_value(int(row.crowns), 0),
             format_value(float(row.area), 1),
             format_value(float(row.mean_iou), _DIGITS),
+            format_value(int(row.remainders), 0),
         ]
         for votes, row in by_votes.sort_index(ascending=False).iterrows()
     ]
-    titles = [tr("Votes"), tr("Crowns"), f"{tr('Area')} ({unit}²)", tr("Mean IoU")]
+    titles = [
+        tr("Votes"),
+        tr("Crowns"),
+        f"{tr('Area')} ({unit}²)",
+        tr("Mean IoU"),
+        tr("Less than half left"),
+    ]
     meanings = [
         (tr("Votes"), tr("Number of annotators who drew the tree.")),
-        (tr("Mean IoU"), tr("Mean IoU of the crowns with the outlines they were made from.")),
+        (
+            tr("Mean IoU"),
+            tr(
+                "Mean IoU of the crowns of the consensus with the drawings they were made from. "
+                "The drawings of one tree agree better with each other than with a crown that "
+                "lost area to its neighbours."
+            ),
+        ),
+        (
+            tr("Less than half left"),
+            tr(
+                "Number of crowns with less than half of their outline. Where outlines overlap, "
+                "the area belongs to the crown with more votes, then to the crown whose drawings "
+                "agree better."
+            ),
+        ),
     ]
+    if shares.isna().all():
+        titles, meanings = titles[:-1], meanings[:-1]
+        rows = [row[:-1] for row in rows]
     cells = TableContent(titles, [True] * len(titles), rows, meanings)
-    return [Part(tr("Crowns by votes"), tables=[Table(tr("Crowns by votes"), cells)])]
+    title = tr("Crowns by votes")
+    return [Part(title, tables=[Table(title, cells)])]
 
 
 def pairs_figure(annotators: pd.DataFrame, pairs: pd.DataFrame) -> Figure | None:

@@ -123,3 +123,13 @@ def test_crowns_are_counted_by_votes():
     assert part.tables[0].cells.titles[2] == "Area (m²)"
     assert vote_parts(crowns.drop(columns="votes"), "m") == []
     assert vote_parts(pd.DataFrame(), "m") == []
+
+
+def test_the_answer_explains_outliers_that_the_test_does_not_confirm():
+    table = annotators(unlike=[0, 1, 0], outlier=[1, 1, 0])
+    names = table["annotator"].tolist()
+    sentence = agreement_answer(SUMMARY, table).sentences[2]
+    assert "the rule of Lampert et al. (2016)" in sentence
+    assert f"standard deviation: {names[0]}. " in sentence
+    confirmed = agreement_answer(SUMMARY, annotators(unlike=[0, 1, 0], outlier=[0, 1, 0]))
+    assert not any("Lampert" in one for one in confirmed.sentences)

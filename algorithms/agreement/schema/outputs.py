@@ -107,8 +107,9 @@ ANNOTATOR_TABLE = Output(
             tr("Outlier"),
             tr(
                 "1 for an outlier: the mean of 1 - F1 with the others is above the mean of all "
-                "annotators plus one standard deviation. An outlier's polygons are not necessarily "
-                "wrong."
+                "annotators plus one standard deviation (Lampert et al. 2016). This rule marks "
+                "somebody in most groups, even if all are alike; see Unlike the others. An "
+                "outlier's polygons are not necessarily wrong."
             ),
             "integer",
             display_texts={"1": tr("outlier"), "0": ""},
@@ -460,9 +461,21 @@ CONSENSUS = Output(
         Column("prior", tr("Prior"), tr("STAPLE's prior without this annotator.")),
         *_CROWN_VOTES,
         Column(
+            "kept_share",
+            tr("Share of its outline"),
+            tr(
+                "Crown by crown: share of the outline of the tree that this polygon has. Where "
+                "outlines overlap, the area belongs to the crown with more votes, then to the "
+                "crown whose drawings agree better."
+            ),
+        ),
+        Column(
             "mean_iou",
             tr("Mean IoU"),
-            tr("Crown by crown: mean IoU of the outline with the crowns it was made from."),
+            tr(
+                "Crown by crown: mean IoU of the outline, without what belongs to other crowns, "
+                "with the crowns it was made from."
+            ),
         ),
         Column(
             "spread",
