@@ -477,15 +477,22 @@ def _name_list(names: list[str]) -> str:
     return ", ".join(shown) if isinstance(shown, tuple) else str(shown)
 
 
-def parameter_texts(result: JobTables) -> list[tuple[str, str]]:
-    """Return label and value of each parameter of a result."""
+def parameter_texts(
+    result: JobTables, unused: frozenset[str] = frozenset()
+) -> list[tuple[str, str]]:
+    """Return label and value of each parameter of a result.
+
+    Args:
+        result: the result.
+        unused: names of parameters that are left out.
+    """
     description = describe_jobs().get(result.job)
     if description is None:
         return []
     texts = []
     for name, value in result.parameters.items():
         parameter = description.parameters.get(name)
-        if parameter is not None and value not in (None, "", []):
+        if parameter is not None and name not in unused and value not in (None, "", []):
             texts.append((parameter.label, value_text(parameter, value)))
     return texts
 

@@ -44,7 +44,7 @@ from randcrowns.report.content import (
 )
 from randcrowns.report.crown_pictures import shared_widths
 from randcrowns.report.language import cell_decimals, interval_note
-from randcrowns.report.methods import methods_sentences, works_named_in
+from randcrowns.report.methods import methods_sentences, unused_parameters, works_named_in
 from randcrowns.report.names import shorten_names
 
 #: Minimum number of columns of a table with a content.
@@ -198,7 +198,8 @@ def _add_texts(
         section.methods = methods_sentences(run.algorithm.rpartition(":")[2], tables)
         section.cited = works_named_in(section.methods)
     if "choices" in parts:
-        section.choices = run.entry_texts
+        unused = unused_parameters(run.algorithm.rpartition(":")[2], tables)
+        section.choices = run.entry_texts(unused)
     if "repeat" in parts:
         section.command = run.command_to_repeat
         section.edited = run.edited_inputs

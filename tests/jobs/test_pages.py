@@ -240,6 +240,36 @@ def test_a_ranking_has_one_sentence_and_its_certainty_is_a_part(results, tmp_pat
         assert "Differences between the detectors" in titles
 
 
+def test_the_page_of_a_ranking_describes_only_ground_truths_that_were_made(results) -> None:
+    page = report_page([results["rank"]])
+    methods = " ".join(texts_below(results["rank"], "Methods"))
+    # Areas of polygons have no pixels for LSML.
+    assert "No LSML" in page
+    assert "STAPLE estimates the truth" in methods
+    assert "LSML" not in methods
+    assert not any(name in page for name in ("(Li et al.", "LSML: maximum number of rounds"))
+    assert "RandCrowns preset" not in page  # crowns were matched by IoU
+    by_crowns = rc.rank_detectors(
+        DETECTORS, ANNOTATORS, counted_units="crowns", bootstrap_samples=20
+    )
+    methods = " ".join(texts_below(by_crowns, "Methods"))
+    assert "average precision over all points" in methods
+    assert not any(word in methods for word in ("AUCR", "STAPLE", "Any-GT"))
+    labels = [label for label, _ in parameter_texts(by_crowns)]
+    page = report_page([by_crowns])
+    assert "Skew limits" in labels
+    assert "Skew limits" not in page
+
+
+def test_the_page_of_annotators_describes_only_what_it_shows(results) -> None:
+    methods = " ".join(texts_below(results["agree"], "Methods"))
+    assert "bootstrap samples of blocks" in methods
+    assert "Ward" not in methods
+    assert "agreement ratio" not in methods
+    without = rc.compare_annotators(ANNOTATORS, bootstrap_samples=0)
+    assert "bootstrap samples" not in " ".join(texts_below(without, "Methods"))
+
+
 def test_a_consensus_has_a_table_of_areas_and_its_methods() -> None:
     # Anna and ben share 6 of the 9 m² that either drew; anna alone drew a second tree.
     drawings = {
@@ -251,7 +281,8 @@ def test_a_consensus_has_a_table_of_areas_and_its_methods() -> None:
     page = report_page([crowns])
     assert "Crown by crown" in page
     assert "Trees that too few annotators drew" in page
-    assert "Crowns by votes" in page
+    assert page.count(">Crowns by votes</h") == 1
+    assert "STAPLE: prior" not in page
     for work in ("Sokal", "Davidson"):
         assert page.count(work) == 3  # in the methods, in the list of references, as BibTeX
     assert "Lampert" not in page
