@@ -238,11 +238,14 @@ def small_table(title: str, declared: Sequence[Column], rows: pd.DataFrame, unit
         unit: unit of lengths of the run, ``m`` or ``px``.
     """
     # Columns without a value are left out.
-    columns = [
-        column.with_unit(unit)
-        for column in declared
-        if column.name in rows and rows[column.name].replace("", None).notna().any()
-    ]
+    columns = []
+    for declared_column in declared:
+        matches = (declared_column.match_field(str(name)) for name in rows)
+        columns += [
+            column.with_unit(unit)
+            for column in matches
+            if column is not None and rows[column.name].replace("", None).notna().any()
+        ]
     shown_rows = rows[[column.name for column in columns]]
 
     def format_row(values: Sequence[Any]) -> list[str]:
@@ -250,7 +253,8 @@ def small_table(title: str, declared: Sequence[Column], rows: pd.DataFrame, unit
         return [_format_cell(column, value) for column, value in zip(columns, values)]
 
     cells = [format_row(values) for values in shown_rows.itertuples(index=False)]
-    return PairTable(title, [column.alias for column in columns], cells)
+    headings = [column.heading for column in columns]
+    return PairTable(title, headings, cells, [column.help for column in columns])
 
 
 def _format_cell(column: Column, value: Any) -> str:
@@ -260,4 +264,5 @@ def _format_cell(column: Column, value: Any) -> str:
     if column.is_text:
         return column.display_text(str(value))
     declared = 0 if column.kind == "integer" else column.digits
-    return minus_sign(format_value(float(value), cell_decimals(float(value), declared)))
+    number = column.scale * float(value)
+    return minus_sign(format_value(number, cell_decimals(number, declared)))

@@ -83,6 +83,9 @@ class Column:
     #: Decimal places in tables; a negative number is a number of significant digits, from six on
     #: without zeros at the end. With None they depend on the size of each number.
     digits: int | None = 3
+    #: True for a share of samples, area or pairs: stored from 0 to 1, and shown in percent in
+    #: tables. Scores and rates with a name of their own, such as recall, are shown from 0 to 1.
+    is_share: bool = False
     #: Display texts of values that are keys; ``band #`` stands for ``band 1``, ``band 2``, …
     display_texts: Mapping[str, str] = field(default_factory=dict, compare=False)
 
@@ -90,6 +93,16 @@ class Column:
     def alias(self) -> str:
         """Label with the unit in brackets."""
         return f"{self.label} ({self.unit})" if self.unit else self.label
+
+    @property
+    def heading(self) -> str:
+        """Heading of the column in tables: the label with the unit in which values are shown."""
+        return f"{self.label} (%)" if self.is_share else self.alias
+
+    @property
+    def scale(self) -> float:
+        """Factor by which tables multiply the stored numbers."""
+        return 100.0 if self.is_share else 1.0
 
     @property
     def is_text(self) -> bool:

@@ -912,7 +912,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Adjusted p-value: the probability that, if all annotators were alike, one of them would differ from the others at least as much. From permutations within blocks. Empty if annotators differ in too few blocks.</source>
-        <translation>Adjustierter p-Wert: die Wahrscheinlichkeit, dass sich eine Person mindestens so stark von den anderen unterscheidet, wenn alle gleich wären. Aus Permutationen innerhalb der Blöcke. Leer, wenn sich die Personen in zu wenigen Blöcken unterscheiden.</translation>
+        <translation>Adjustierter p-Wert: die Wahrscheinlichkeit, dass sich ein Annotator mindestens so stark von den anderen unterscheidet, wenn alle gleich wären. Aus Permutationen innerhalb der Blöcke. Leer, wenn sich die Annotatoren in zu wenigen Blöcken unterscheiden.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/form.py"/>
@@ -1186,7 +1186,7 @@
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>Alpha, omega and gamma were selected from a grid of sets. Of the sets with which wrong pairs score low enough, right pairs score high enough, and few crowns are too small, the selected set has the lowest variance.</source>
-        <translation>Alpha, Omega und Gamma wurden aus einem Raster von Sätzen gewählt. Unter den Sätzen, bei denen falsche Paare niedrig genug und richtige Paare hoch genug bewertet werden und nur wenige Kronen zu klein sind, hat der gewählte Satz die kleinste Varianz.</translation>
+        <translation>Alpha, Omega und Gamma wurden aus einem Gitter von Parametersätzen gewählt. Unter den Sätzen, bei denen falsche Paare niedrig genug und richtige Paare hoch genug bewertet werden und nur wenige Kronen zu klein sind, hat der gewählte Satz die kleinste Varianz.</translation>
     </message>
     <message>
         <location filename="../report/words.py"/>
@@ -1625,11 +1625,6 @@
         <translation>Fläche {name}</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/report_content.py"/>
-        <source>Area {rank}</source>
-        <translation>Fläche {rank}</translation>
-    </message>
-    <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
         <source>Areas and crowns</source>
         <translation>Flächen und Kronen</translation>
@@ -1668,7 +1663,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
         <source>Areas where annotators differ, the largest first.</source>
-        <translation>Flächen, auf denen Annotatoren abweichen, die größte zuerst.</translation>
+        <translation>Flächen, auf denen Annotatoren voneinander abweichen, die größte zuerst.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -1905,7 +1900,7 @@
     <message>
         <location filename="../algorithms/output_types.py"/>
         <source>Average precision as in COCO: over IoU 0.50:0.05:0.95 and 101 recall levels, at most 100 predictions per plot.</source>
-        <translation>Durchschnittliche Präzision wie bei COCO: über IoU 0.50:0.05:0.95 und 101 Stufen der Trefferquote, höchstens 100 Vorhersagen je Plot.</translation>
+        <translation>Durchschnittliche Präzision wie bei COCO: über IoU von 0,50 bis 0,95 in Schritten von 0,05 und 101 Stufen der Trefferquote, höchstens 100 Vorhersagen je Plot.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/results.py"/>
@@ -1935,17 +1930,17 @@
     <message>
         <location filename="../algorithms/output_types.py"/>
         <source>Average recall over IoU 0.50:0.05:0.95, with the 10 predictions of highest score in each plot.</source>
-        <translation>Mittlere Trefferquote über IoU 0.50:0.05:0.95, mit den 10 Vorhersagen mit dem höchsten Wert in jedem Plot.</translation>
+        <translation>Mittlere Trefferquote über IoU von 0,50 bis 0,95 in Schritten von 0,05, mit den 10 Vorhersagen mit dem höchsten Wert in jedem Plot.</translation>
     </message>
     <message>
         <location filename="../algorithms/output_types.py"/>
         <source>Average recall over IoU 0.50:0.05:0.95, with the 100 predictions of highest score in each plot.</source>
-        <translation>Mittlere Trefferquote über IoU 0.50:0.05:0.95, mit den 100 Vorhersagen mit dem höchsten Wert in jedem Plot.</translation>
+        <translation>Mittlere Trefferquote über IoU von 0,50 bis 0,95 in Schritten von 0,05, mit den 100 Vorhersagen mit dem höchsten Wert in jedem Plot.</translation>
     </message>
     <message>
         <location filename="../algorithms/output_types.py"/>
         <source>Average recall over IoU 0.50:0.05:0.95, with the prediction of highest score in each plot.</source>
-        <translation>Mittlere Trefferquote über IoU 0.50:0.05:0.95, mit der Vorhersage mit dem höchsten Wert in jedem Plot.</translation>
+        <translation>Mittlere Trefferquote über IoU von 0,50 bis 0,95 in Schritten von 0,05, mit der Vorhersage mit dem höchsten Wert in jedem Plot.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
@@ -1973,12 +1968,12 @@
     <message>
         <location filename="../algorithms/common_parameters.py"/>
         <source>Band of annotators' rasters that is read.</source>
-        <translation>Band, das von den Rastern der Personen gelesen wird.</translation>
+        <translation>Kanal, der von den Rastern der Personen gelesen wird.</translation>
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
         <source>Band of marked pixels</source>
-        <translation>Band der markierten Pixel</translation>
+        <translation>Kanal der markierten Pixel</translation>
     </message>
     <message>
         <location filename="../report/instance_content.py"/>
@@ -2101,7 +2096,7 @@
     <message>
         <location filename="../report/detector_content.py"/>
         <source>By area, {best} comes first, but cannot be called better than the others.</source>
-        <translation>Nach der Fläche liegt {best} vorn, kann aber nicht besser als die anderen genannt werden.</translation>
+        <translation>Nach der Fläche liegt {best} vorn, ist aber nicht nachweislich besser als die anderen.</translation>
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
@@ -2146,7 +2141,7 @@
     <message>
         <location filename="../report/detector_content.py"/>
         <source>By whole crowns, {best} comes first, but cannot be called better than the others.</source>
-        <translation>Nach ganzen Kronen liegt {best} vorn, kann aber nicht besser als die anderen genannt werden.</translation>
+        <translation>Nach ganzen Kronen liegt {best} vorn, ist aber nicht nachweislich besser als die anderen.</translation>
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
@@ -2166,12 +2161,12 @@
     <message>
         <location filename="../algorithms/output_types.py"/>
         <source>COCO's average precision at an IoU of 0.50.</source>
-        <translation>Mittlere Präzision von COCO bei einer IoU von 0,50.</translation>
+        <translation>Durchschnittliche Präzision von COCO bei einem IoU von 0,50.</translation>
     </message>
     <message>
         <location filename="../algorithms/output_types.py"/>
         <source>COCO's average precision at an IoU of 0.75.</source>
-        <translation>Mittlere Präzision von COCO bei einer IoU von 0,75.</translation>
+        <translation>Durchschnittliche Präzision von COCO bei einem IoU von 0,75.</translation>
     </message>
     <message>
         <location filename="../report/class_words.py"/>
@@ -3638,7 +3633,7 @@
     <message>
         <location filename="../core/detectors/coco.py"/>
         <source>Detections with equal scores, whose order changes COCO's AP: {detectors}. They count by plot, then from west to east.</source>
-        <translation>Detektionen mit gleichen Scores, deren Reihenfolge COCOs AP verändert: {detectors}. Sie zählen nach Plot, dann von West nach Ost.</translation>
+        <translation>Detektionen mit gleichen Werten, deren Reihenfolge die AP von COCO verändert: {detectors}. Sie zählen nach Plot, dann von West nach Ost.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -3700,6 +3695,11 @@
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Differs</source>
         <translation>Verschieden</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/report_content.py"/>
+        <source>Disagreement {rank}</source>
+        <translation>Abweichung {rank}</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -4812,7 +4812,7 @@
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
         <source>ForAINet coverage (best, any overlap)</source>
-        <translation>ForAINet Abdeckung (beste, jede Überlappung)</translation>
+        <translation>ForAINet-Abdeckung (beste, jede Überlappung)</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -5553,7 +5553,7 @@
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>Intervals are 95 % confidence intervals with Student's t. Their standard errors come from {draws} bootstrap samples of blocks of the study area (Efron and Tibshirani 1993); side of a block: {side}. Annotators are called unlike the others if a permutation test within these blocks is significant at 5 %, adjusted for all annotators (Westfall and Young 1993).</source>
-        <translation>Die Intervalle sind 95-%-Konfidenzintervalle mit Students t. Ihre Standardfehler stammen aus {draws} Bootstrap-Stichproben von Blöcken des Untersuchungsgebiets (Efron and Tibshirani 1993); Seite eines Blocks: {side}. Personen gelten als anders als die anderen, wenn ein Permutationstest innerhalb dieser Blöcke bei 5 % signifikant ist, für alle Personen adjustiert (Westfall and Young 1993).</translation>
+        <translation>Die Intervalle sind 95-%-Konfidenzintervalle mit Students t. Ihre Standardfehler stammen aus {draws} Bootstrap-Stichproben von Blöcken des Untersuchungsgebiets (Efron und Tibshirani 1993); Seite eines Blocks: {side}. Annotatoren gelten als anders als die anderen, wenn ein Permutationstest innerhalb dieser Blöcke auf dem Niveau von 5 % signifikant ist, für alle Annotatoren adjustiert (Westfall und Young 1993).</translation>
     </message>
     <message>
         <location filename="../core/agreement/agreement_messages.py"/>
@@ -5612,6 +5612,11 @@
         <translation>Ob sich eine Person von den anderen unterscheidet, lässt sich nicht prüfen: Die Personen unterscheiden sich in zu wenigen Blöcken ({blocks}). Ein Ausreißer zu sein, belegt dann nichts.</translation>
     </message>
     <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>It combines the delineations of {annotators} by the method '{method}'.</source>
+        <translation>Er fasst die Umrisse von {annotators} mit dem Verfahren „{method}“ zusammen.</translation>
+    </message>
+    <message>
         <location filename="../core/detectors/ranking.py"/>
         <source>It has no score inside the study area.</source>
         <translation>Er hat im Untersuchungsgebiet keinen Wert.</translation>
@@ -5628,8 +5633,8 @@
     </message>
     <message>
         <location filename="../core/tuning/conclusion.py"/>
-        <source>It lies at the edge of the grid ({names}), so look at its crowns before you use it.</source>
-        <translation>Er liegt am Rand des Gitters ({names}); sehen Sie sich also seine Kronen an, bevor Sie ihn verwenden.</translation>
+        <source>It lies at the edge of the grid ({names}): a better set may lie outside. Measure the annotator variance with this set and look at the crowns of that run before you use it.</source>
+        <translation>Er liegt am Rand des Gitters ({names}): Außerhalb kann ein besserer Satz liegen. Messen Sie mit diesem Satz die Varianz der Annotatoren und sehen Sie sich die Kronen jenes Laufs an, bevor Sie ihn verwenden.</translation>
     </message>
     <message>
         <location filename="../core/detectors/correlations.py"/>
@@ -6180,7 +6185,7 @@
     <message>
         <location filename="../report/problems.py"/>
         <source>Low overlap: the score or the IoU is low for none of the other reasons.</source>
-        <translation>Geringe Überlappung: Der Score oder die IoU ist aus keinem der anderen Gründe niedrig.</translation>
+        <translation>Geringe Überlappung: Der Wert oder der IoU ist aus keinem der anderen Gründe niedrig.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/results.py"/>
@@ -6622,12 +6627,12 @@
     <message>
         <location filename="../report/class_words.py"/>
         <source>Mean over the classes of COCO's average precision at an IoU of 0.50.</source>
-        <translation>Mittel der mittleren Präzision von COCO über die Klassen bei einer IoU von 0,50.</translation>
+        <translation>Mittel der mittleren Präzision von COCO über die Klassen bei einem IoU von 0,50.</translation>
     </message>
     <message>
         <location filename="../report/class_words.py"/>
         <source>Mean over the classes of COCO's average precision at an IoU of 0.75.</source>
-        <translation>Mittel der mittleren Präzision von COCO über die Klassen bei einer IoU von 0,75.</translation>
+        <translation>Mittel der mittleren Präzision von COCO über die Klassen bei einem IoU von 0,75.</translation>
     </message>
     <message>
         <location filename="../report/class_words.py"/>
@@ -6862,6 +6867,11 @@
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Method, parameters and input of the consensus</source>
         <translation>Verfahren, Parameter und Eingabe des Konsenses</translation>
+    </message>
+    <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Method: {method}.</source>
+        <translation>Verfahren: {method}.</translation>
     </message>
     <message>
         <location filename="../resources/report.html"/>
@@ -7155,7 +7165,7 @@
         <location filename="../core/agreement/outlier_testing.py"/>
         <location filename="../report/agreement_content.py"/>
         <source>No annotator is unlike the others beyond chance (5 %, adjusted for all annotators).</source>
-        <translation>Niemand ist über den Zufall hinaus anders als die anderen (5 %, für alle Personen adjustiert).</translation>
+        <translation>Kein Annotator unterscheidet sich über den Zufall hinaus von den anderen (5 %, für alle Annotatoren adjustiert).</translation>
     </message>
     <message>
         <location filename="../core/detectors/conclusion.py"/>
@@ -7228,7 +7238,7 @@
     <message>
         <location filename="../report/detector_content.py"/>
         <source>No detector can be called the best: {crowns} comes first by whole crowns and {areas} by area, but neither can be called better than the others.</source>
-        <translation>Kein Detektor kann der beste genannt werden: {crowns} liegt nach ganzen Kronen vorn und {areas} nach der Fläche, aber keiner von beiden kann besser als die anderen genannt werden.</translation>
+        <translation>Kein Detektor ist nachweislich der beste: {crowns} liegt nach ganzen Kronen vorn und {areas} nach der Fläche, aber keiner von beiden ist nachweislich besser als die anderen.</translation>
     </message>
     <message>
         <location filename="../core/detectors/checks.py"/>
@@ -7238,7 +7248,7 @@
     <message>
         <location filename="../report/score_content.py"/>
         <source>No layer can be called better than the others: {best} has the highest mean RandCrowns, {mean}, but cannot be told apart from {others}.</source>
-        <translation>Kein Layer kann besser als die anderen genannt werden: {best} hat den höchsten mittleren RandCrowns-Wert, {mean}, ist aber nicht von {others} zu unterscheiden.</translation>
+        <translation>Kein Layer ist nachweislich besser als die anderen: {best} hat den höchsten mittleren RandCrowns-Wert, {mean}, ist aber nicht von {others} zu unterscheiden.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/parameters.py"/>
@@ -7369,7 +7379,7 @@
     <message>
         <location filename="../core/agreement/agreement_messages.py"/>
         <source>No study area was chosen, so only what somebody marked is counted. Choose a study area: Smyth's bound, specificity, negative predictive value and the kappas mean little without one.</source>
-        <translation>Es wurde kein Untersuchungsgebiet gewählt; gezählt wird also nur, was jemand markiert hat. Wählen Sie eines: Smyths Schranke, Spezifität, negativer Vorhersagewert und die Kappas bedeuten ohne es wenig.</translation>
+        <translation>Es wurde kein Untersuchungsgebiet gewählt; gezählt wird also nur, was jemand markiert hat. Wählen Sie eines: Smyths Schranke, Spezifität, negativer Vorhersagewert und Kappa sagen ohne Untersuchungsgebiet wenig aus.</translation>
     </message>
     <message>
         <location filename="../core/agreement/agreement_messages.py"/>
@@ -7444,7 +7454,7 @@
     <message>
         <location filename="../core/agreement/consensus.py"/>
         <source>No {truth}: {why}</source>
-        <translation>Keine Referenz {truth}: {why}</translation>
+        <translation>Die Referenz {truth} fehlt: {why}</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -7588,6 +7598,11 @@
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Number by size; the largest area is 1.</source>
         <translation>Nummer nach der Größe; die größte Fläche ist 1.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Number in the unit of its row.</source>
+        <translation>Zahl in der Einheit ihrer Zeile.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -9004,7 +9019,7 @@
     <message>
         <location filename="../report/crown_sheets.py"/>
         <source>Precision below a picture: shared part of the prediction. Recall: that of the target.</source>
-        <translation>Precision unter einem Bild: gemeinsamer Teil der Vorhersage. Recall: der der Zielkrone.</translation>
+        <translation>Präzision unter einem Bild: gemeinsamer Teil der Vorhersage. Trefferquote: der der Zielkrone.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/results_panel.py"/>
@@ -10735,11 +10750,6 @@
         <translation>Anteil</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/outputs.py"/>
-        <source>Share (0 to 1) of right pairs that miss the certain crown.</source>
-        <translation>Anteil (0 bis 1) richtiger Paare, die die sichere Krone verfehlen.</translation>
-    </message>
-    <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Share at rank #</source>
         <translation>Anteil mit Rang #</translation>
@@ -10768,6 +10778,11 @@
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Share of equal classes, 0 to 1.</source>
         <translation>Anteil gleicher Klassen, 0 bis 1.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <source>Share of right pairs that miss the certain crown.</source>
+        <translation>Anteil richtiger Paare, die die sichere Krone verfehlen.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -10906,8 +10921,8 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Share of the study area, 0 to 1.</source>
-        <translation>Anteil am Untersuchungsgebiet, 0 bis 1.</translation>
+        <source>Share of the study area.</source>
+        <translation>Anteil am Untersuchungsgebiet.</translation>
     </message>
     <message>
         <location filename="../report/class_words.py"/>
@@ -11294,11 +11309,6 @@
         <location filename="../algorithms/common_parameters.py"/>
         <source>Square for boxes, round for polygons</source>
         <translation>Rechtwinklig bei Rechtecken, rund bei Polygonen</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Square metres for areas, otherwise no unit.</source>
-        <translation>Quadratmeter bei Flächen, sonst keine Einheit.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/parameters.py"/>
@@ -12303,7 +12313,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>The delineations ({delineations}) were compared with the target crowns ({targets}) by RandCrowns (Stewart et al. 2021), by intersection over union (IoU), and by IoUCrowns, which is the IoU without the uncertain rim of the target.</source>
-        <translation>Die Umrisse ({delineations}) wurden mit den Zielkronen ({targets}) verglichen: mit RandCrowns (Stewart et al. 2021), mit Intersection over Union (IoU) und mit IoUCrowns, der IoU ohne den unsicheren Rand der Zielkrone.</translation>
+        <translation>Die Umrisse ({delineations}) wurden mit den Zielkronen ({targets}) verglichen: mit RandCrowns (Stewart et al. 2021), mit Intersection over Union (IoU) und mit IoUCrowns, dem IoU ohne den unsicheren Rand der Zielkrone.</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
@@ -12654,6 +12664,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Die größte Entfernung, wie pointtree es beschreibt.</translation>
     </message>
     <message>
+        <location filename="../report/crown_sheets.py"/>
+        <source>The largest variance of RandCrowns first.</source>
+        <translation>Die größte Varianz von RandCrowns zuerst.</translation>
+    </message>
+    <message>
         <location filename="../ui/tuning/form.py"/>
         <source>The last {name} is below the first.</source>
         <translation>Der letzte Wert von {name} liegt unter dem ersten.</translation>
@@ -12842,6 +12857,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../core/detectors/bootstrap.py"/>
         <source>The memory does not suffice for {resamples:,} resamples. Use fewer, such as 1,000.</source>
         <translation>Der Speicher reicht nicht für {resamples:,} Bootstrap-Stichproben. Verwenden Sie weniger, etwa 1.000.</translation>
+    </message>
+    <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>The method discarded: {names}.</source>
+        <translation>Das Verfahren hat verworfen: {names}.</translation>
     </message>
     <message>
         <location filename="../core/agreement/consensus.py"/>
@@ -14292,6 +14312,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Bis</translation>
     </message>
     <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>To quote it: consensus of {annotators}, {method}, made with {version}. Cite the works that the methods of the report name.</source>
+        <translation>Zum Zitieren: Konsens von {annotators}, {method}, erstellt mit {version}. Zitieren Sie dazu die Arbeiten, die die Methoden des Berichts nennen.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
         <source>Tolerance</source>
         <translation>Toleranz</translation>
@@ -14495,7 +14520,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../core/agreement/outlier_testing.py"/>
         <location filename="../report/agreement_content.py"/>
         <source>Unlike the others, beyond chance (5 %, adjusted for all annotators): {names}.</source>
-        <translation>Anders als die anderen, über den Zufall hinaus (5 %, für alle Personen adjustiert): {names}.</translation>
+        <translation>Über den Zufall hinaus anders als die anderen (5 %, für alle Annotatoren adjustiert): {names}.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -15586,7 +15611,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <location filename="../report/methods.py"/>
-        <location filename="../report/score_figures.py"/>
         <location filename="../ui/services/layer_info.py"/>
         <source>crowns</source>
         <translation>Kronen</translation>
@@ -15732,6 +15756,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../report/explore/page.py"/>
+        <location filename="../report/hyphens.py"/>
         <location filename="../resources/report.html"/>
         <source>en</source>
         <translation>de</translation>
@@ -16185,7 +16210,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../resources/scored_delineations.qml"/>
         <location filename="../resources/scored_targets.qml"/>
         <location filename="../ui/agreement/results.py"/>
-        <location filename="../ui/detectors/results.py"/>
         <location filename="../ui/tuning/plots.py"/>
         <location filename="../ui/widgets/class_tab.py"/>
         <location filename="../ui/widgets/table_model.py"/>
@@ -16466,6 +16490,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../ui/instances/results_panel.py"/>
         <source>nothing to match</source>
         <translation>nichts zuzuordnen</translation>
+    </message>
+    <message>
+        <location filename="../report/score_figures.py"/>
+        <source>number of crowns</source>
+        <translation>Zahl der Kronen</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -16824,8 +16853,8 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../report/result_figures.py"/>
-        <source>share of the marked area</source>
-        <translation>Anteil der markierten Fläche</translation>
+        <source>share of the marked area (%)</source>
+        <translation>Anteil der markierten Fläche (%)</translation>
     </message>
     <message>
         <location filename="../report/result_figures.py"/>
@@ -17315,6 +17344,11 @@ nein: {no}</translation>
         <source>{algorithm}: {about}, {day}</source>
         <translation>{algorithm}: {about}, {day}</translation>
     </message>
+    <message>
+        <location filename="../report/crown_sheets.py"/>
+        <source>{annotator}: target {id}</source>
+        <translation>{annotator}: Zielkrone {id}</translation>
+    </message>
     <message numerus="yes">
         <location filename="../ui/instances/page.py"/>
         <source>{answer} The map shows image {image} of {count:,}; a row shows that of its crown.</source>
@@ -17331,7 +17365,7 @@ nein: {no}</translation>
     <message>
         <location filename="../report/detector_content.py"/>
         <source>{areas} is better than all other detectors by area. {crowns} comes first by whole crowns, but cannot be called better.</source>
-        <translation>{areas} ist nach der Fläche besser als alle anderen Detektoren. Nach ganzen Kronen liegt {crowns} vorn, kann aber nicht besser genannt werden.</translation>
+        <translation>{areas} ist nach der Fläche besser als alle anderen Detektoren. Nach ganzen Kronen liegt {crowns} vorn, ist aber nicht nachweislich besser.</translation>
     </message>
     <message>
         <location filename="../algorithms/layer_parameters.py"/>
@@ -17381,17 +17415,17 @@ nein: {no}</translation>
     <message>
         <location filename="../report/detector_content.py"/>
         <source>{best} comes first by whole crowns and by area, but cannot be called better than the others.</source>
-        <translation>{best} liegt nach ganzen Kronen und nach der Fläche vorn, kann aber nicht besser als die anderen genannt werden.</translation>
+        <translation>{best} liegt nach ganzen Kronen und nach der Fläche vorn, ist aber nicht nachweislich besser als die anderen.</translation>
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
         <source>{best} comes first by whole crowns and by area. Only by area can it be called better than the others.</source>
-        <translation>{best} liegt nach ganzen Kronen und nach der Fläche vorn. Nur nach der Fläche kann er besser als die anderen genannt werden.</translation>
+        <translation>{best} liegt nach ganzen Kronen und nach der Fläche vorn. Nur nach der Fläche ist er nachweislich besser als die anderen.</translation>
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
         <source>{best} comes first by whole crowns and by area. Only by whole crowns can it be called better than the others.</source>
-        <translation>{best} liegt nach ganzen Kronen und nach der Fläche vorn. Nur nach ganzen Kronen kann er besser als die anderen genannt werden.</translation>
+        <translation>{best} liegt nach ganzen Kronen und nach der Fläche vorn. Nur nach ganzen Kronen ist er nachweislich besser als die anderen.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/ranking_messages.py"/>
@@ -17913,16 +17947,16 @@ nein: {no}</translation>
         <location filename="../core/classes/evaluation.py"/>
         <source>{count:,} predictions share their score with others of their class, and their order changes AP per class. They count by plot, then from west to east.</source>
         <translation>
-            <numerusform>{count:,} Vorhersage hat denselben Score wie andere ihrer Klasse, und ihre Reihenfolge verändert AP je Klasse. Sie zählt nach Plot, dann von West nach Ost.</numerusform>
-            <numerusform>{count:,} Vorhersagen haben denselben Score wie andere ihrer Klasse, und ihre Reihenfolge verändert AP je Klasse. Sie zählen nach Plot, dann von West nach Ost.</numerusform>
+            <numerusform>{count:,} Vorhersage hat denselben Wert wie andere ihrer Klasse, und ihre Reihenfolge verändert AP je Klasse. Sie zählt nach Plot, dann von West nach Ost.</numerusform>
+            <numerusform>{count:,} Vorhersagen haben denselben Wert wie andere ihrer Klasse, und ihre Reihenfolge verändert AP je Klasse. Sie zählen nach Plot, dann von West nach Ost.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <location filename="../core/instances/evaluation.py"/>
         <source>{count:,} predictions share their score with others, and their order changes AP. They count by plot, then from west to east.</source>
         <translation>
-            <numerusform>{count:,} Vorhersage hat denselben Score wie andere, und ihre Reihenfolge verändert AP. Sie zählt nach Plot, dann von West nach Ost.</numerusform>
-            <numerusform>{count:,} Vorhersagen haben denselben Score wie andere, und ihre Reihenfolge verändert AP. Sie zählen nach Plot, dann von West nach Ost.</numerusform>
+            <numerusform>{count:,} Vorhersage hat denselben Wert wie andere, und ihre Reihenfolge verändert AP. Sie zählt nach Plot, dann von West nach Ost.</numerusform>
+            <numerusform>{count:,} Vorhersagen haben denselben Wert wie andere, und ihre Reihenfolge verändert AP. Sie zählen nach Plot, dann von West nach Ost.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18094,7 +18128,7 @@ nein: {no}</translation>
     <message>
         <location filename="../report/detector_content.py"/>
         <source>{crowns} is better than all other detectors by whole crowns. {areas} comes first by area, but cannot be called better.</source>
-        <translation>{crowns} ist nach ganzen Kronen besser als alle anderen Detektoren. Nach der Fläche liegt {areas} vorn, kann aber nicht besser genannt werden.</translation>
+        <translation>{crowns} ist nach ganzen Kronen besser als alle anderen Detektoren. Nach der Fläche liegt {areas} vorn, ist aber nicht nachweislich besser.</translation>
     </message>
     <message>
         <location filename="../report/words.py"/>
@@ -19091,12 +19125,12 @@ nein: {no}</translation>
     <message>
         <location filename="../report/score_content.py"/>
         <source>{layer} has a mean RandCrowns of {mean}, over {scored:,} of {targets:,} targets.</source>
-        <translation>{layer} hat ein mittleres RandCrowns von {mean}, über {scored:,} von {targets:,} Zielkronen.</translation>
+        <translation>{layer} hat einen mittleren RandCrowns-Wert von {mean} über {scored:,} von {targets:,} Zielkronen.</translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
         <source>{layer} has a mean RandCrowns of {mean}.</source>
-        <translation>{layer} hat ein mittleres RandCrowns von {mean}.</translation>
+        <translation>{layer} hat einen mittleren RandCrowns-Wert von {mean}.</translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/scoring/layer_table.py"/>

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from randcrowns.core.arrays import Array, Floats
+from randcrowns.core.arrays import Array, Bools, Floats
 from randcrowns.core.errors import InputError, MissingLibraryError
 from randcrowns.core.exchange.exif import UPRIGHT
 from randcrowns.core.exchange.pixel_frame import PIXEL_GEOTRANSFORM
@@ -52,8 +52,8 @@ class _PlacedImage:
     to_pixels: Callable[[Floats], Floats]
     levels: list[Any]  #: the image at full, half, quarter … resolution, as far as it was needed.
 
-    def read(self, part: Extent, width: int, height: int) -> Array:
-        """Return the pixels (height, width, 3) of a part of the page.
+    def read(self, part: Extent, width: int, height: int) -> tuple[Array, Bools]:
+        """Return the pixels (height, width, 3) of a part of the page, and where it has any.
 
         Args:
             part: the part.
@@ -86,7 +86,12 @@ class _PlacedImage:
             Image.Resampling.BILINEAR,
             fillcolor=_BACKGROUND,
         )
-        return np.asarray(drawn)
+        # Pillow interpolates no pixels beyond the edge of an image.
+        opaque = Image.new("L", self._level(level).size, 255)
+        mask = opaque.transform(
+            (width, height), Image.Transform.MESH, mesh, Image.Resampling.BILINEAR, fillcolor=0
+        )
+        return np.asarray(drawn), np.asarray(mask) > 0
 
     def pixels_per_unit(self, extent: Extent) -> float:
         """Return the number of pixels of the image per unit of the page, in the middle."""

@@ -341,6 +341,7 @@ def _small_table(title: str, frame: pd.DataFrame, output: OutputDescription | No
     """
     shown = frame.dropna(axis="columns", how="all")
     headings = []
+    helps = []
     texts_of_columns = []
     for name in map(str, shown):
         column = _describe_column(name, output)
@@ -350,9 +351,10 @@ def _small_table(title: str, frame: pd.DataFrame, output: OutputDescription | No
         if _is_number(shown[name], column):
             texts = [minus_sign(text) for text in texts]
         headings.append(column.heading)
+        helps.append(column.help)
         texts_of_columns.append(texts)
     rows = [list(row) for row in zip(*texts_of_columns)]
-    return PairTable(title, headings, rows)
+    return PairTable(title, headings, rows, helps)
 
 
 def _describe_column(name: str, output: OutputDescription | None) -> ColumnDescription:
@@ -400,11 +402,12 @@ def _column_texts(
         return [_plain_text(value, {**column.texts, **labels}) for value in values]
     digits = _digits_of(name, values, column)
     low_name, high_name = interval or (name, name)
-    lows = frame[low_name].astype(float)
-    highs = frame[high_name].astype(float)
+    shown_values, lows, highs = (
+        column.scale * frame[end].astype(float) for end in (name, low_name, high_name)
+    )
     are_explained = map(has_reason, frame.to_dict("records"))
     texts = []
-    for value, low, high, is_explained in zip(values.astype(float), lows, highs, are_explained):
+    for value, low, high, is_explained in zip(shown_values, lows, highs, are_explained):
         value_digits = cell_decimals(value, digits)
         if math.isnan(value):
             texts.append(tr("n/a") if is_explained else "")

@@ -24,6 +24,7 @@ from randcrowns.jobs.page_tables import (
 from randcrowns.jobs.parameters import describe_jobs
 from randcrowns.jobs.version import package_version
 from randcrowns.report.agreement_content import (
+    ConsensusSource,
     CrownCounts,
     agreement_answer,
     consensus_answer,
@@ -243,10 +244,15 @@ def _consensus_answer(result: JobTables) -> Answer:
     if not pd.isna(n_doubtful):
         counts = CrownCounts(int(row["polygons"]), int(n_doubtful))
     method = value_text(job.parameters["method"], str(row["method"]))
-    answer = consensus_answer(
-        method, float(row["area"]), float(row["marked_by_nobody"]), result.unit, counts
+    layers = [layer.name for layer in result.inputs if layer.parameter == "annotators"]
+    performance = result.tables.get("performance", pd.DataFrame())
+    source = ConsensusSource.with_performance(
+        method, layers, DescribedResult(result, job).display_text_of("version"), performance
     )
-    return Answer([result.conclusion], answer.table)
+    answer = consensus_answer(
+        source, float(row["area"]), float(row["marked_by_nobody"]), result.unit, counts
+    )
+    return Answer([result.conclusion, *source.sentences()], answer.table)
 
 
 def _vote_parts(result: JobTables) -> list[Part]:

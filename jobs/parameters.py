@@ -281,6 +281,7 @@ class ColumnDescription:
         digits: number of decimals; negative for a number of significant digits; None if it depends
             on the size of each number.
         texts: texts of values that are keys, by key.
+        scale: factor by which tables multiply the stored numbers: 100 for shares.
     """
 
     heading: str
@@ -288,17 +289,21 @@ class ColumnDescription:
     has_digits: bool = False
     digits: int | None = None
     texts: Mapping[str, str] = field(default_factory=dict)
+    scale: float = 1.0
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> ColumnDescription:
         """Return the column in an entry of the description."""
-        unit = f" ({data['unit']})" if data["unit"] else ""
+        is_share = data.get("is_share", False)
+        shown_unit = "%" if is_share else data["unit"]
+        unit = f" ({shown_unit})" if shown_unit else ""
         return cls(
             data["label"] + unit,
             data.get("help", ""),
             "digits" in data,
             data.get("digits"),
             data.get("texts", {}),
+            100.0 if is_share else 1.0,
         )
 
 

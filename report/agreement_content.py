@@ -19,8 +19,12 @@ from randcrowns.report.result_figures import draw_pairwise_f1, pairwise_matrix
 _DIGITS = 3
 #: Share of its outline below which the table of votes counts a crown of a consensus.
 _REMAINDER_SHARE = 0.5
+#: Number of decimals of shares, percent.
+_SHARE_DIGITS = 1
 #: Maximum number of names in a sentence.
 _MAX_NAMES = 5
+#: Maximum number of annotators in the sentences on the origin of a consensus.
+_MAX_QUOTED_NAMES = 12
 
 
 def statistic_labels() -> dict[str, str]:
@@ -117,8 +121,8 @@ def kappa_sentence(kappa: float, raw_agreement: float, is_short: bool = False) -
     Returns:
         The sentence; "" if kappa is undefined or without a raw agreement below 1.
 
-    >>> kappa_sentence(0.1, 0.7)
-    "Fleiss' kappa is 0.100: two annotators decide alike on 70 % of the area, by chance on 67 %."
+    >>> kappa_sentence(0.1, 0.7, is_short=True)
+    "Fleiss' kappa 0.100 (70.0 % alike, 66.7 % by chance)."
     """
     if math.isnan(kappa) or math.isnan(raw_agreement) or raw_agreement >= 1:
         return ""
@@ -132,8 +136,8 @@ def kappa_sentence(kappa: float, raw_agreement: float, is_short: bool = False) -
     return tr(
         template,
         kappa=format_value(kappa, _DIGITS),
-        agreed=format_value(100 * raw_agreement, 0),
-        chance=format_value(100 * (raw_agreement - kappa) / (1 - kappa), 0),
+        agreed=format_value(100 * raw_agreement, _SHARE_DIGITS),
+        chance=format_value(100 * (raw_agreement - kappa) / (1 - kappa), _SHARE_DIGITS),
     )
 
 
@@ -143,11 +147,27 @@ def further_statistics(summary: pd.DataFrame) -> pd.DataFrame:
     Args:
         summary: statistics; see :func:`agreement_answer`.
     """
-    rows = summary.drop_duplicates("statistic", ignore_index=True)
+    rows = _in_percent(summary.drop_duplicates("statistic", ignore_index=True))
     has_answer = _count_annotators(rows.set_index("statistic")) > 1
     if not has_answer:
         return rows
     return rows[~rows["statistic"].isin(statistic_labels())]
+
+
+def _in_percent(statistics: pd.DataFrame) -> pd.DataFrame:
+    """Return statistics with the raw agreement in percent, as in the answer.
+
+    Args:
+        statistics: see :func:`agreement_answer`. Without the column ``unit``, they stay unchanged.
+    """
+    is_share = statistics["statistic"] == "raw_agreement"
+    if "unit" not in statistics or not is_share.any():
+        return statistics
+    shown = statistics.assign(unit=statistics["unit"].mask(is_share, "%"))
+    for column in ("value", "low", "high"):
+        numbers = statistics[column].astype(float)
+        shown[column] = numbers.where(~is_share, 100 * numbers)
+    return shown
 
 
 def _count_annotators(statistics: pd.DataFrame) -> int:
@@ -213,13 +233,77 @@ class CrownCounts(NamedTuple):
     doubtful: int  #: number of trees that too few annotators drew.
 
 
+class ConsensusSource(NamedTuple):
+    """Origin of a consensus."""
+
+    method: str  #: name of the method.
+    annotators: Sequence[str]  #: names of the annotators; may be empty.
+    version: str  #: programs with their versions.
+    discarded: Sequence[str] = ()  #: annotators whose delineations the method discarded.
+
+    @classmethod
+    def with_performance(
+        cls, method: str, layers: Sequence[str], version: str, performance: pd.DataFrame
+    ) -> ConsensusSource:
+        """Return the origin with the names in a table of annotators, if the table has any.
+
+        Args:
+            method: name of the method.
+            layers: names of the layers of the annotators.
+            version: programs with their versions.
+            performance: a row per annotator with ``annotator`` and, if the method discards
+                annotators, ``kept``; may be empty.
+
+        >>> rows = pd.DataFrame({"annotator": ["ann", "ben"], "kept": [1, 0]})
+        >>> ConsensusSource.with_performance("SIMPLE", ["all"], "1.0", rows).discarded
+        ['ben']
+        """
+        if "annotator" not in performance or not len(performance):
+            return cls(method, layers, version)
+        names = [str(name) for name in performance["annotator"].drop_duplicates()]
+        discarded: list[str] = []
+        if "kept" in performance:
+            pairs = zip(performance["annotator"], performance["kept"])
+            discarded = [str(name) for name, is_kept in pairs if float(is_kept) == 0]
+        return cls(method, names, version, discarded)
+
+    def sentences(self) -> list[str]:
+        """Return how the consensus was made and how to quote it."""
+        names = abbreviate([*self.annotators], _MAX_QUOTED_NAMES)
+        if not names:
+            return [tr("Method: {method}.", method=self.method)]
+        made = tr(
+            "It combines the delineations of {annotators} by the method '{method}'.",
+            annotators=names,
+            method=self.method,
+        )
+        quote = tr(
+            "To quote it: consensus of {annotators}, {method}, made with {version}. Cite the works "
+            "that the methods of the report name.",
+            annotators=names,
+            method=self.method,
+            version=self.version,
+        )
+        if not self.discarded:
+            return [made, quote]
+        discarded = tr(
+            "The method discarded: {names}.",
+            names=abbreviate([*self.discarded], _MAX_QUOTED_NAMES),
+        )
+        return [made, discarded, quote]
+
+
 def consensus_answer(
-    method: str, marked: float, by_nobody: float, unit: str, counts: CrownCounts | None = None
+    source: ConsensusSource,
+    marked: float,
+    by_nobody: float,
+    unit: str,
+    counts: CrownCounts | None = None,
 ) -> Answer:
-    """Return the area of a consensus.
+    """Return the area of a consensus, how it was made, and how to quote it.
 
     Args:
-        method: name of the method.
+        source: method and annotators of the consensus.
         marked: area of the consensus, unit².
         by_nobody: part of this area that no annotator marked, unit².
         unit: unit of lengths, ``m`` or ``px``.
@@ -233,7 +317,7 @@ def consensus_answer(
     area = f"{format_value(marked, 1)} {unit}²"
     sentence = tr("The consensus has an area of {area}.", area=area)
     note = tr("Crowns that touch form one polygon.") if counts is None else ""
-    rows = [[tr("Method"), method]]
+    rows = [[tr("Method"), source.method]]
     if counts is not None:
         rows += [
             [tr("Crowns"), format_value(counts.crowns, 0)],
@@ -244,7 +328,7 @@ def consensus_answer(
         [tr("Part of this area that nobody marked"), f"{format_value(by_nobody, 1)} {unit}²"],
     ]
     cells = TableContent([tr("Measure"), tr("Value")], [False, True], rows)
-    return Answer([sentence], Table(tr("Consensus"), cells, note))
+    return Answer([sentence, *source.sentences()], Table(tr("Consensus"), cells, note))
 
 
 def vote_parts(crowns: pd.DataFrame, unit: str) -> list[Part]:

@@ -55,17 +55,20 @@ def variance_sheets(targets: pd.DataFrame, number: int) -> list[SheetRows]:
     >>> [(sheet.title, sheet.rows.tolist()) for sheet in variance_sheets(targets, 4)]
     [('Worst crowns', [2, 1])]
     """
-    about = tr("Red: the target; other colours: its delineations.")
+    colours = tr("Red: the target; other colours: its delineations.")
     titles = {
-        CrownKind.WORST.value: tr("Worst crowns"),
-        CrownKind.TYPICAL.value: tr("Typical crowns"),
+        CrownKind.WORST.value: (
+            tr("Worst crowns"),
+            tr("The largest variance of RandCrowns first."),
+        ),
+        CrownKind.TYPICAL.value: (tr("Typical crowns"), ""),
     }
     examples = targets.reset_index(drop=True).sort_values("place", kind="stable")
     sheets = []
-    for kind, title in titles.items():
+    for kind, (title, order) in titles.items():
         rows = examples.index[examples["example"] == kind].to_numpy()[:number]
         if len(rows):
-            sheets.append(SheetRows(title, about, rows))
+            sheets.append(SheetRows(title, " ".join(filter(None, [order, colours])), rows))
     return sheets
 
 
@@ -84,7 +87,8 @@ def variance_texts(target: pd.Series, names: Mapping[str, str]) -> CrownTexts:
     variance = format_value(float(target["randcrowns_variance"]), -3)
     scores.append((tr("variance"), variance))
     annotator = str(target["target_annotator"])
-    return CrownTexts(f"{names[annotator]} {target['target_id']}", scores)
+    title = tr("{annotator}: target {id}", annotator=names[annotator], id=target["target_id"])
+    return CrownTexts(title, scores)
 
 
 def names_of_annotators(targets: pd.DataFrame) -> dict[str, str]:

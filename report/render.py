@@ -13,6 +13,7 @@ from randcrowns.core.errors import InputError, MissingLibraryError, RandCrownsEr
 from randcrowns.core.exchange.image_search import is_file
 from randcrowns.core.progress import Progress, no_progress, run_in_thread
 from randcrowns.report.content import Panel, Picture, Report
+from randcrowns.report.hyphens import hyphenate
 from randcrowns.report.language import clean_text, tr
 from randcrowns.report.references import RESOURCES
 from randcrowns.report.theme import RESOLUTION, encode_panel
@@ -81,7 +82,9 @@ def template_environment(*folders: Path, escape_html: bool) -> Any:
         bytecode_cache=MemcachedBytecodeCache(_BYTECODE_CACHE, prefix=f"escaping {escape_html} "),
     )
     jinja.globals.update(tr=tr)
-    jinja.filters.update(css_text=css_text, minus_sign=minus_sign, typeset=typeset)
+    jinja.filters.update(
+        css_text=css_text, hyphenate=hyphenate, minus_sign=minus_sign, typeset=typeset
+    )
     return jinja
 
 

@@ -187,14 +187,14 @@ def draw_agreement_ratio(axes: Any, ratio: pd.DataFrame) -> None:
             (share of the marked area that at least this number marked; NaN without marked area).
     """
     axes.plot(
-        ratio["annotators"], ratio["ratio"], marker="o", color=SERIES_COLOURS[0], markersize=4
+        ratio["annotators"], 100 * ratio["ratio"], marker="o", color=SERIES_COLOURS[0], markersize=4
     )
     set_up_axes(
         axes,
         tr("agreement ratio (Eq. 3)"),
         xlabel=tr("minimum number of annotators"),
-        ylabel=tr("share of the marked area"),
-        ylim=(-0.02, 1.02),
+        ylabel=tr("share of the marked area (%)"),
+        ylim=(-2, 102),
     )
     axes.xaxis.get_major_locator().set_params(integer=True)
     if ratio["ratio"].isna().all():

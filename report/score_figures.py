@@ -248,7 +248,7 @@ def draw_problems(axes: Any, counts: Mapping[str, int], maximum: int, title: str
         TEXT,
         xlim=(0, max(maximum, 1) * 1.16),
         ylim=(len(counts) - 0.5, -0.5),
-        xlabel=tr("crowns"),
+        xlabel=tr("number of crowns"),
     )
     axes.grid(False, axis="y")
     axes.xaxis.label.set_fontsize(TEXT)

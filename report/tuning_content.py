@@ -170,7 +170,7 @@ def _refusals(grid: pd.DataFrame) -> str:
     """
     counts = grid.get("assessment", pd.Series(dtype=object)).value_counts()
     refused = tuple(
-        f"{label} {format_value(int(counts[assessment]), 0)}"
+        f"{label}: {format_value(int(counts[assessment]), 0)}"
         for assessment, label in assessment_labels().items()
         if assessment in counts and assessment != SetAssessment.OFFERED.value
     )

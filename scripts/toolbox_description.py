@@ -127,6 +127,8 @@ def describe_column(column: Column) -> dict[str, Any]:
     }
     if column.kind != "text":
         description["digits"] = 0 if column.kind == "integer" else column.digits
+    if column.is_share:
+        description["is_share"] = True
     if column.display_texts:
         description["texts"] = {key: str(text) for key, text in column.display_texts.items()}
     return description

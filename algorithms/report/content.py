@@ -419,10 +419,10 @@ def _format_table(
             is_explained = has_reason(values)
             cells.append(_format_cell(column, values[column.name], interval, is_explained))
         rows.append(cells)
-    titles = [column.alias for column in columns]
+    titles = [column.heading for column in columns]
     is_right_aligned = [not column.is_text for column in columns]
     meanings = [
-        (column.alias, column.help) for column in columns if column.help and not column.is_text
+        (column.heading, column.help) for column in columns if column.help and not column.is_text
     ]
     return TableContent(titles, is_right_aligned, rows, meanings)
 
@@ -476,9 +476,9 @@ def _format_cell(column: Column, value: Any, ends: Sequence[Any], is_explained: 
     if column.is_text:
         return column.display_text(str(value))
     declared_digits = column.digits if column.kind == "real" else 0
-    digits = cell_decimals(value, declared_digits)
-    text = format_value(value, digits)
+    digits = cell_decimals(column.scale * value, declared_digits)
+    text = format_value(column.scale * value, digits)
     if not ends or any(pd.isna(end) for end in ends):
         return text
-    low, high = (format_value(end, digits) for end in ends)
+    low, high = (format_value(column.scale * end, digits) for end in ends)
     return tr("{value} ({low}–{high})", value=text, low=low, high=high)

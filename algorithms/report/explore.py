@@ -35,7 +35,7 @@ from randcrowns.algorithms.report.schema.explore_parameters import (
 )
 from randcrowns.algorithms.report.schema.parameters import TITLE
 from randcrowns.algorithms.report_content import ReportContent, RunOutputs
-from randcrowns.core.arrays import Array, Objects, number_text
+from randcrowns.core.arrays import Array, Bools, Objects, number_text
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import info
 from randcrowns.core.progress import Progress, subprogress
@@ -321,12 +321,18 @@ def _cut_image(
     extent = Extent(*bounds).with_margin(IMAGE_MARGIN)
     coordinates = content.coordinates
 
-    def read_part(part: Extent, width: int, height: int) -> Array:
-        """Return the pixels of a part of the image, (height, width, 4)."""
+    def read_part(part: Extent, width: int, height: int) -> tuple[Array, Bools]:
+        """Return the pixels (height, width, 4) of a part of the image, and where it has any."""
         map_extent = coordinates.map_extent(*part)
         size = QSize(width, height)
-        rendered = image.render(map_extent, coordinates.working.crs, size, progress)
-        return _copy_pixels(rendered)
+        rendered = image.render(
+            map_extent, coordinates.working.crs, size, progress, is_transparent=True
+        )
+        pixels = _copy_pixels(rendered)
+        opacity = pixels[:, :, 3:].copy()
+        # Colours are premultiplied, so that the white ground is added to them.
+        pixels += 255 - opacity
+        return pixels, opacity[:, :, 0] > 0
 
     limits = TileLimits(_choose_pixel_size(settings, extent))
     # The format of the tiles depends on the installation, so an image is encoded to find it.

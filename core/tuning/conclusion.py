@@ -98,7 +98,10 @@ def _edge_messages(search_result: GridSearchResult) -> list[Message]:
             names_at_edge.append(name)
     if not names_at_edge:
         return []
-    text = "It lies at the edge of the grid ({names}), so look at its crowns before you use it."
+    text = (
+        "It lies at the edge of the grid ({names}): a better set may lie outside. Measure the "
+        "annotator variance with this set and look at the crowns of that run before you use it."
+    )
     return [info("finding.edge", text, names=names_at_edge)]
 
 

@@ -40,6 +40,10 @@ _LIGHT_CASING = QColor(255, 255, 255, 171)
 _DARK_CASING = QColor(0, 0, 0, 171)
 #: Relative luminance above which a line contrasts more with black than with white (WCAG 2.1).
 _LIGHT_FROM = 0.179
+#: Opacity from which a fill has its own colour in a small picture, and width of the edge of a more
+#: translucent one, mm.
+_OPAQUE_FROM = 0.6
+_SWATCH_EDGE = 1.6
 
 
 def add_casings(layer: QgsVectorLayer) -> None:
@@ -147,6 +151,21 @@ def filled_symbol(symbol: QgsSymbol) -> QgsSymbol:
     if fill.brushStyle() == Qt.BrushStyle.NoBrush:
         fill.setBrushStyle(Qt.BrushStyle.SolidPattern)
     return copy
+
+
+def widen_edge(symbol: QgsSymbol) -> None:
+    """Widen the outline of a fill symbol with a translucent fill, for a small picture of it.
+
+    On the map, the outline decides its colour; in a picture of a few pixels, the fill would.
+    """
+    fill = main_outline(symbol)
+    if fill is None or fill.strokeStyle() == Qt.PenStyle.NoPen:
+        return
+    opacity = symbol.opacity() * fill.fillColor().alphaF()
+    if fill.brushStyle() == Qt.BrushStyle.NoBrush or opacity >= _OPAQUE_FROM:
+        return
+    fill.setStrokeWidthUnit(QgsUnitTypes.RenderUnit.RenderMillimeters)
+    fill.setStrokeWidth(max(fill.strokeWidth(), _SWATCH_EDGE))
 
 
 def contrasting_colour(line: QColor) -> QColor:

@@ -30,7 +30,7 @@ from qgis.PyQt.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QPolyg
 from randcrowns.core.progress import Progress, no_progress, stop_on_cancel
 from randcrowns.layers.crs import WorkingCrs, create_transform, has_datum_or_code, metres_per_unit
 from randcrowns.layers.localization import tr
-from randcrowns.layers.styles.casing import filled_symbol
+from randcrowns.layers.styles.casing import filled_symbol, widen_edge
 from randcrowns.report.content import LegendEntry, Picture
 from randcrowns.report.crown_pictures import scale_bar_length
 
@@ -132,8 +132,9 @@ class MapLayers:
         size: QSize,
         progress: Progress = no_progress,
         resolution: float = DESIGN_DPI,
+        is_transparent: bool = False,
     ) -> QImage:
-        """Render the layers on white in the current thread.
+        """Render the layers in the current thread.
 
         Args:
             extent: extent of the map in ``map_crs``.
@@ -141,6 +142,8 @@ class MapLayers:
             size: size of the image, pixels.
             progress: callback that is checked for a cancel.
             resolution: resolution of lines and labels, dots per inch.
+            is_transparent: True for a transparent ground and colours premultiplied by their
+                opacity, False for a white ground.
 
         Raises:
             Cancelled: if ``progress`` raises it.
@@ -155,6 +158,10 @@ class MapLayers:
         settings.setOutputSize(size)
         settings.setOutputDpi(resolution)
         image = QImage(size, QImage.Format.Format_RGB32)
+        if is_transparent:
+            image = QImage(size, QImage.Format.Format_ARGB32_Premultiplied)
+            image.fill(Qt.GlobalColor.transparent)
+            settings.setBackgroundColor(QColor(0, 0, 0, 0))
         painter = QPainter(image)
         job = QgsMapRendererCustomPainterJob(settings, painter)
         try:
@@ -395,8 +402,13 @@ def legend_entries(layer: QgsMapLayer, name: str) -> list[LegendEntry]:
 
 
 def swatch_entry(symbol: QgsSymbol, label: str) -> LegendEntry:
-    """Return a line of a legend with a picture of a symbol; call on the main thread only."""
-    image = symbol.clone().asImage(QSize(_SWATCH_SIZE, _SWATCH_SIZE))
+    """Return a line of a legend with a picture of a symbol; call on the main thread only.
+
+    A pale fill has a wide edge in the colour of the line, which is what the map shows most.
+    """
+    shown_symbol = symbol.clone()
+    widen_edge(shown_symbol)
+    image = shown_symbol.asImage(QSize(_SWATCH_SIZE, _SWATCH_SIZE))
     return LegendEntry(encode_image(image, description="", file_format="PNG"), label)
 
 

@@ -251,11 +251,13 @@ class PairTable:
         title: title, in the reader's language.
         headings: heading of each column.
         cells: displayed texts, a sequence per row.
+        helps: meaning of each column, "" for none; empty if no column has one.
     """
 
     title: str
     headings: Sequence[str]
     cells: Sequence[Sequence[str]]
+    helps: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -267,12 +269,14 @@ class ImageTile:
         column: number of the tile to the right of x = 0.
         row: number of the tile downwards from y = 0.
         data: content of the image file.
+        mask: PNG file that is opaque where the image has pixels; empty if all of them are.
     """
 
     zoom: int
     column: int
     row: int
     data: bytes
+    mask: bytes = b""
 
 
 @dataclass(frozen=True)

@@ -127,10 +127,13 @@ def _image_data(image: ImagePyramid | None) -> str:
     """Return the tiles of the image as JSON without characters of markup; "" without an image."""
     if image is None:
         return ""
-    tiles = {
-        f"{tile.zoom}/{tile.column}/{tile.row}": base64.b64encode(tile.data).decode("ascii")
-        for tile in image.tiles
-    }
+    tiles = {}
+    masks = {}
+    for tile in image.tiles:
+        name = f"{tile.zoom}/{tile.column}/{tile.row}"
+        tiles[name] = base64.b64encode(tile.data).decode("ascii")
+        if tile.mask:
+            masks[name] = base64.b64encode(tile.mask).decode("ascii")
     zooms = [tile.zoom for tile in image.tiles]
     return json.dumps(
         {
@@ -139,5 +142,6 @@ def _image_data(image: ImagePyramid | None) -> str:
             "lowest": min(zooms),
             "highest": max(zooms),
             "tiles": tiles,
+            "masks": masks,
         }
     )

@@ -92,6 +92,7 @@ def build_payload(run: ExploredRun, texts: dict[str, str]) -> tuple[str, str]:
             {
                 "title": table.title,
                 "headings": list(table.headings),
+                "helps": list(table.helps),
                 "cells": [list(row) for row in table.cells],
             }
             for table in run.tables

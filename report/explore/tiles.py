@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+import struct
+import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from randcrowns.core.arrays import Array
+from randcrowns.core.arrays import Array, Bools
 from randcrowns.core.progress import Progress, no_progress
 from randcrowns.report.explore.content import ImagePyramid, ImageTile
 
@@ -65,9 +67,10 @@ class TileLimits:
     maximum_bytes: int = MAXIMUM_BYTES
 
 
-#: Function that returns the pixels (h, w, 3) of an extent: arguments extent, width and height.
-ReadPixels = Callable[[Extent, int, int], Array]
-#: Function that returns an image file of pixels (h, w, 3).
+#: Function that returns the pixels (h, w, 3 or 4) of an extent, and a mask (h, w) that is True
+#: where the image has pixels: arguments extent, width and height.
+ReadPixels = Callable[[Extent, int, int], "tuple[Array, Bools]"]
+#: Function that returns an image file of pixels (h, w, 3 or 4).
 EncodePixels = Callable[[Array], bytes]
 
 
@@ -117,7 +120,7 @@ def cut_tiles(
     for zoom in range(lowest, highest + 1):
         level = []
         for tile in _cut_level(read, encode, extent, zoom):
-            size += len(tile.data) * _BASE64_GROWTH
+            size += (len(tile.data) + len(tile.mask)) * _BASE64_GROWTH
             if size > limits.maximum_bytes:
                 return ImagePyramid(mime_type, tiles) if tiles else None
             level.append(tile)
@@ -147,6 +150,34 @@ def _cut_level(
         part = Extent(
             first_column * side, -(row + 1) * side, (first_column + n_columns) * side, -row * side
         )
-        pixels = read(part, n_columns * TILE_SIZE, TILE_SIZE)
-        for number, tile_pixels in enumerate(np.split(pixels, n_columns, axis=1)):
-            yield ImageTile(zoom, first_column + number, row, encode(tile_pixels))
+        pixels, has_pixels = read(part, n_columns * TILE_SIZE, TILE_SIZE)
+        tiles_pixels = np.split(pixels, n_columns, axis=1)
+        masks = np.split(has_pixels, n_columns, axis=1)
+        for number, (tile_pixels, mask) in enumerate(zip(tiles_pixels, masks)):
+            mask_file = b"" if mask.all() else encode_mask(mask)
+            yield ImageTile(zoom, first_column + number, row, encode(tile_pixels), mask_file)
+
+
+def encode_mask(mask: Bools) -> bytes:
+    """Return a PNG file that is opaque where a mask (h, w) is True, and transparent elsewhere.
+
+    >>> len(encode_mask(np.ones((512, 512), dtype=bool))) < 1000
+    True
+    """
+    height, width = mask.shape
+    # A palette of two colours with one bit per pixel; each row starts with its filter, none.
+    bits = np.packbits(mask, axis=1)
+    rows = np.hstack([np.zeros((height, 1), np.uint8), bits]).tobytes()
+    header = struct.pack(">IIBBBBB", width, height, 1, 3, 0, 0, 0)
+    chunks = (
+        (b"IHDR", header),
+        (b"PLTE", bytes(6)),
+        (b"tRNS", b"\x00\xff"),
+        (b"IDAT", zlib.compress(rows, 9)),
+        (b"IEND", b""),
+    )
+    parts = [b"\x89PNG\r\n\x1a\n"]
+    for name, content in chunks:
+        checksum = zlib.crc32(name + content)
+        parts += [struct.pack(">I", len(content)), name, content, struct.pack(">I", checksum)]
+    return b"".join(parts)

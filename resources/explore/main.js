@@ -226,15 +226,28 @@ function smallCell(text) {
 function smallTables(tables) {
   const element = Explore.element;
   return tables.map((table) => {
-    const headings = table.headings.map((text) => element("th", { scope: "col" }, text));
+    const headings = table.headings.map(
+      (text, index) => element("th", { scope: "col", title: table.helps[index] ?? "" }, text));
     const rows = table.cells.map((row) => element("tr", {}, ...row.map(smallCell)));
     const cells = element(
       "table", {}, element("thead", {}, element("tr", {}, ...headings)), element("tbody", {}, ...rows));
     // Wide tables scroll, also by keys.
     const area = element(
       "div", { class: "scrolled", tabindex: 0, role: "group", "aria-label": table.title }, cells);
-    return element("details", { class: "small" }, element("summary", {}, table.title), area);
+    return element(
+      "details", { class: "small" }, element("summary", {}, table.title), area, ...meanings(table));
   });
+}
+
+/** Return the meanings of the columns of a table; columns of equal meaning have one together. */
+function meanings(table) {
+  const headingsOf = new Map(); // Meaning -> headings.
+  table.headings.forEach((heading, index) => {
+    const help = table.helps[index] ?? "";
+    if (help !== "") headingsOf.set(help, [...(headingsOf.get(help) ?? []), heading]);
+  });
+  return [...headingsOf].map(([help, headings]) =>
+    Explore.element("p", { class: "quiet meaning", dir: "auto" }, `${headings.join(", ")}: ${help}`));
 }
 
 /** Show the curves and tables of a run without outlines, unfolded. */

@@ -14,6 +14,8 @@ const CASING_SIZE = 12;
 /** Colours of the casings of dark and of light lines. */
 const LIGHT_CASING = "rgba(255, 255, 255, 0.75)";
 const DARK_CASING = "rgba(0, 0, 0, 0.6)";
+/** Setting of the reader for dark pages. */
+const DARK_PAGE = window.matchMedia("(prefers-color-scheme: dark)");
 /** Opacity of the fill of areas that do not overlap. */
 const FILL_OPACITY = 0.18;
 /** Colour of outlines that a filter excludes. */
@@ -79,6 +81,19 @@ const OutlineTiles = L.GridLayer.extend({
 
 /** Tiles of the image, which the page contains. */
 const ImageTiles = L.TileLayer.extend({
+  createTile(position, done) {
+    const tile = L.TileLayer.prototype.createTile.call(this, position, done);
+    const { masks } = Explore.image;
+    const name = `${position.z}/${position.x}/${position.y}`;
+    if (Object.hasOwn(masks, name)) {
+      // JPEG has no transparency: the ground of the page is visible beyond the edges of the image.
+      const address = `url(data:image/png;base64,${masks[name]})`;
+      tile.style.setProperty("-webkit-mask", `${address} 0 0 / 100% 100%`);
+      tile.style.setProperty("mask", `${address} 0 0 / 100% 100%`);
+    }
+    return tile;
+  },
+
   getTileUrl(position) {
     const name = `${position.z}/${position.x}/${position.y}`;
     const image = Explore.image;
@@ -115,6 +130,7 @@ Explore.CrownMap = class {
     const Scale = Explore.run.unit === "px" ? PixelScale : L.Control.Scale;
     new Scale({ imperial: false }).addTo(this.map);
     this.image = this.addImage();
+    DARK_PAGE.addEventListener("change", () => this.tiles.refresh());
     this.tiles = new OutlineTiles((canvas, position) => this.drawTile(canvas, position));
     this.selection = L.featureGroup().addTo(this.map);
     this.map.on("click", (event) => this.onSelect(this.rowAt(event.latlng.lng, event.latlng.lat)));
@@ -139,8 +155,6 @@ Explore.CrownMap = class {
   /** Add the image to the map and return its layer; null without an image. */
   addImage() {
     if (Explore.image === null) return null;
-    // The image is white beyond its edges.
-    this.map.getContainer().classList.add("with-image");
     const { size, lowest, highest } = Explore.image;
     const options = {
       tileSize: size, minNativeZoom: lowest, maxNativeZoom: highest, minZoom: LOWEST_ZOOM,
@@ -223,9 +237,10 @@ Explore.CrownMap = class {
           rank: this.colouring.rankOf?.(row) ?? 0,
         };
       }
-      // On a white ground, light lines would not be visible without their dark casing.
+      // Light lines on a light ground, and dark lines on a dark one, require their casing.
       style.isLight = style.level > 0 && Explore.isLight(style.colour);
-      const hasCasing = style.level > 0 && (isLarge || style.isLight);
+      const isLikeGround = style.isLight !== DARK_PAGE.matches;
+      const hasCasing = style.level > 0 && (isLarge || isLikeGround);
       const key = `${style.level} ${isLarge} ${style.colour}`;
       let group = groups.get(key);
       if (group === undefined) {

@@ -148,6 +148,8 @@ def test_the_image_lies_below_its_crowns(image, scored, explore):
     assert tiles["type"] == "image/jpeg"
     # A pixel of the image is half a metre wide.
     assert tiles["highest"] == 1
+    # The image ends within its outermost tiles.
+    assert tiles["masks"]
     assert manifest["unit"] == "m"
 
 

@@ -58,6 +58,17 @@ def test_a_tile_shows_the_image_where_it_lies(tmp_path):
     expected = gradient_at(POINTS[:, 0] / PIXEL, SIZE[1] - POINTS[:, 1] / PIXEL)
     assert np.abs(colours[:, :2] - expected).max() < TOLERANCE
     assert np.abs(colours[:, 2] - 100).max() < TOLERANCE
+
+
+def test_the_ground_beyond_the_edge_of_an_image_is_masked(tmp_path):
+    corner = (ORIGIN[0], ORIGIN[1] + SIZE[1] * PIXEL)
+    path = write_geotiff(tmp_path / "image.tif", corner, PIXEL, SIZE)
+    pyramid = read_image_tiles(path, PagePlace(UTM, ORIGIN), (-20.0, 10.0, 50.0, 40.0))
+    outside = [tile.mask for tile in pyramid.tiles if tile.column < 0]
+    assert outside
+    for mask in outside:
+        opacity = np.asarray(Image.open(io.BytesIO(mask)).convert("RGBA"))[:, :, 3]
+        assert opacity.max() == 0
     # The finest level is not coarser than the image: 10 pixels per metre.
     assert max(tile.zoom for tile in pyramid.tiles) == 4
 

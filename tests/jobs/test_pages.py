@@ -163,7 +163,7 @@ def test_scores_of_areas_and_crowns_have_only_columns_with_numbers(results) -> N
     tables = {table.title: table.cells for table in result_tables(results["rank"])}
     areas = tables["Detector scores: AUCR"]
     crowns = tables["Detector scores: AP, all points"]
-    assert list(areas.titles) == ["Detector", "Ground truth", "Value", "Rank", "Skew"]
+    assert list(areas.titles) == ["Detector", "Ground truth", "Value", "Rank", "Skew (%)"]
     # Crowns are matched at an IoU of 0.5, so the recall at this IoU is the same.
     assert list(crowns.titles) == ["Detector", "Ground truth", "Value", "Rank", "Recall"]
     assert all(all(row) for cells in (areas, crowns) for row in cells.rows)
@@ -363,7 +363,11 @@ def test_every_number_of_a_table_is_a_value_of_the_run(results, kind, tmp_path) 
 
 
 def _contains(values: np.ndarray, numbers: list[str]) -> bool:
-    """Return True if each number is one of the values, rounded to the digits of the number."""
+    """Return True if each number is one of the values, rounded to the digits of the number.
+
+    Shares, which are at most 1, are shown in percent.
+    """
+    values = np.concatenate([values, 100 * values[np.abs(values) <= 1]])
     for number in numbers:
         shown = float(number.replace(",", ""))
         decimals = len(number.partition(".")[2])

@@ -28,7 +28,10 @@ def test_the_best_set_at_the_edge_has_a_caution() -> None:
     result = rc.tune(SQUARES, alphas="0.3 0.4", omegas="1", gammas="2")
     edge = find_message(result.headline, "finding.edge")
     assert [str(name) for name in edge.values["names"]] == ["alpha"]
-    assert "It lies at the edge of the grid (alpha), so look" in result.conclusion
+    assert (
+        "It lies at the edge of the grid (alpha): a better set may lie outside."
+        in result.conclusion
+    )
     assert result.conclusion.endswith(EXCLUDED)
 
 

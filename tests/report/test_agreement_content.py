@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from randcrowns.report.agreement_content import (
+    ConsensusSource,
     CrownCounts,
     agreement_answer,
     consensus_answer,
@@ -26,6 +27,7 @@ SUMMARY = pd.DataFrame(
     ],
     columns=["statistic", "value", "low", "high"],
 )
+STAPLE = ConsensusSource("STAPLE", ["ann", "ben"], "RandCrowns 1.0")
 ROWS = [
     ["Mean pairwise F1", "0.908 (0.878–0.932)"],
     ["Lowest pairwise F1", "0.858"],
@@ -52,8 +54,8 @@ def test_a_low_kappa_stands_with_the_agreement_by_chance():
     # Three of four places are marked by both, one by one of two: raw 0.75, mean decision 7/8,
     # by chance (7/8)² + (1/8)² = 50/64, kappa (48 - 50) / (64 - 50) = -1/7.
     assert kappa_sentence(-1 / 7, 0.75) == (
-        "Fleiss' kappa is -0.143: two annotators decide alike on 75 % of the area, by chance on "
-        "78 %."
+        "Fleiss' kappa is -0.143: two annotators decide alike on 75.0 % of the area, by chance on "
+        "78.1 %."
     )
     raw = pd.DataFrame([("raw_agreement", 0.75, np.nan, np.nan)], columns=SUMMARY.columns)
     answer = agreement_answer(pd.concat([raw, SUMMARY]), annotators())
@@ -95,20 +97,49 @@ def test_a_single_annotator_has_no_answer():
 
 
 def test_the_area_of_a_consensus_is_in_a_table():
-    answer = consensus_answer("STAPLE", 1501.21, 0.0, "m")
-    assert answer.sentences == ["The consensus has an area of 1,501.2 m²."]
+    answer = consensus_answer(STAPLE, 1501.21, 0.0, "m")
+    assert answer.sentences[0] == "The consensus has an area of 1,501.2 m²."
     assert answer.table.cells.rows == [
         ["Method", "STAPLE"],
         ["Area of the consensus", "1,501.2 m²"],
         ["Part of this area that nobody marked", "0.0 m²"],
     ]
-    assert consensus_answer("STAPLE", float("nan"), float("nan"), "m") == ([], None)
+    assert consensus_answer(STAPLE, float("nan"), float("nan"), "m") == ([], None)
+
+
+def test_a_consensus_names_its_method_and_annotators_and_how_to_quote_it():
+    performance = pd.DataFrame({"annotator": ["ann", "ben", "cem"], "kept": [1, 0, 1]})
+    source = ConsensusSource.with_performance(
+        "SIMPLE", ["one layer"], "RandCrowns 1.0", performance
+    )
+    assert consensus_answer(source, 10.0, 0.0, "m").sentences[1:] == [
+        "It combines the delineations of ann, ben, cem by the method 'SIMPLE'.",
+        "The method discarded: ben.",
+        "To quote it: consensus of ann, ben, cem, SIMPLE, made with RandCrowns 1.0. Cite the works "
+        "that the methods of the report name.",
+    ]
+    # Without a table of the annotators, the layers are named.
+    layers = ConsensusSource.with_performance("STAPLE", ["ann", "ben"], "1.0", pd.DataFrame())
+    assert layers.annotators == ["ann", "ben"]
+    assert len(layers.sentences()) == 2
+    assert ConsensusSource("STAPLE", [], "1.0").sentences() == ["Method: STAPLE."]
+
+
+def test_the_raw_agreement_of_the_table_is_the_percentage_of_the_answer():
+    raw = pd.DataFrame([("raw_agreement", 0.7512, 0.7, 0.8)], columns=SUMMARY.columns)
+    summary = pd.concat([raw, SUMMARY]).assign(unit="")
+    sentence = agreement_answer(summary, annotators()).sentences[1]
+    assert "decide alike on 75.1 % of the area" in sentence
+    row = further_statistics(summary).set_index("statistic").loc["raw_agreement"]
+    assert row[["value", "low", "high"]].tolist() == [75.12, 70.0, 80.0]
+    assert row["unit"] == "%"
+    assert further_statistics(summary).set_index("statistic")["value"]["study_area"] == 1550.6
 
 
 def test_a_consensus_of_crowns_has_their_numbers():
-    table = consensus_answer("Crown by crown", 10.0, 0.0, "m", CrownCounts(3, 1)).table
+    table = consensus_answer(STAPLE, 10.0, 0.0, "m", CrownCounts(3, 1)).table
     assert table.note == ""
-    areas = consensus_answer("STAPLE", 10.0, 0.0, "m").table
+    areas = consensus_answer(STAPLE, 10.0, 0.0, "m").table
     assert areas.note == "Crowns that touch form one polygon."
     assert table.cells.rows[1:3] == [["Crowns", "3"], ["Trees that too few annotators drew", "1"]]
 

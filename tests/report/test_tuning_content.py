@@ -31,7 +31,7 @@ def test_the_sets_that_cannot_be_chosen_are_counted_by_reason() -> None:
         {"gamma": 3.0, "variance": 0.1, "assessment": [kind.value for kind in kinds]}
     )
     (figure,) = grid_figures(grid, pd.DataFrame())
-    assert figure.caption.endswith("cannot be chosen: right pairs score too low 2.")
+    assert figure.caption.endswith("cannot be chosen: right pairs score too low: 2.")
     (figure,) = grid_figures(grid.head(1), pd.DataFrame())
     assert "whole grid" not in figure.caption
 

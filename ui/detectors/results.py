@@ -14,10 +14,10 @@ from randcrowns.algorithms.detectors.schema import outputs, parameters
 from randcrowns.algorithms.detectors.schema.outputs import AREAS, CLASSES, CROWNS
 from randcrowns.algorithms.output_types import Column as OutputColumn
 from randcrowns.algorithms.output_types import Output
-from randcrowns.core.arrays import decimal_text, interval_text
+from randcrowns.core.arrays import interval_text
 from randcrowns.core.detectors.class_precision import ClassRow
 from randcrowns.core.detectors.ranking import find_distinct_rankings
-from randcrowns.layers.localization import display_value, format_value, message_texts, tr
+from randcrowns.layers.localization import format_value, message_texts, tr
 from randcrowns.report.names import abbreviate_names
 from randcrowns.ui.services.run_outcome import Succeeded
 from randcrowns.ui.services.settings import Settings
@@ -186,11 +186,6 @@ def _layer_ids_by_name(*ids_by_role: tuple[str, ...]) -> dict[str, str]:
     return dict(zip(unique_names, layer_ids))
 
 
-def format_share(value: Any) -> str:
-    """Format a share with three decimals, or with two significant digits if it is small."""
-    return tr("n/a") if pd.isna(value) else str(display_value(decimal_text(float(value))))
-
-
 def rank_colour(rank: Any) -> str:
     """Return the background colour of a rank, or "" if the rank is NaN."""
     if pd.isna(rank):
@@ -231,7 +226,7 @@ def make_score_table(
     columns += _detector_score_columns(detectors, _scored_numbers(frame, detectors), measure)
     if unit == AREAS:
         skew_column = _output_column(outputs.AUCR, "skew")
-        columns.append(find_table_column(skew_column, format_value=format_share))
+        columns.append(find_table_column(skew_column))
     else:
         if has_iou_recall and "crown_recall_iou" in unit_scores:
             columns.append(_add_iou_recall_column(frame, detectors))

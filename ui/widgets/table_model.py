@@ -127,10 +127,12 @@ class NumberFormat:
     #: Number of decimal places, or of significant digits if negative; None for as many as the size
     #: of the number requires.
     digits: int | None = 2
+    #: Factor by which the number is multiplied: 100 for shares, which are shown in percent.
+    scale: float = 1.0
 
     def __call__(self, value: Any) -> str:
         """Format a number."""
-        return tr("n/a") if _is_missing(value) else format_value(value, self.digits)
+        return tr("n/a") if _is_missing(value) else format_value(self.scale * value, self.digits)
 
     def round_safely(self, values: pd.Series) -> pd.Series:
         """Round numbers so that numbers with the same text become equal.
@@ -145,7 +147,9 @@ class NumberFormat:
             The numbers, rounded to :attr:`digits` where this is safe. Columns that are not of a
             floating point type are returned as they are.
         """
-        if self.digits is None or self.digits < 0 or not pd.api.types.is_float_dtype(values):
+        if self.digits is None or self.digits < 0 or self.scale != 1.0:
+            return values
+        if not pd.api.types.is_float_dtype(values):
             return values
         numbers = values.to_numpy(dtype=float, na_value=np.nan)
         scaled = numbers * 10.0**self.digits
@@ -186,8 +190,10 @@ def find_table_column(declared: Column, **extras: Any) -> TableColumn:
         defaults = {"format_value": label_of_key, "format_full": label_of_key, "align_right": False}
     else:
         digits = declared.digits if declared.kind == "real" else 0
-        defaults = {"format_value": NumberFormat(digits), "format_full": format_text}
-    attributes = {"title": declared.alias, "tooltip": declared.help, **defaults, **extras}
+        format_full = NumberFormat(None, declared.scale) if declared.is_share else format_text
+        number_format = NumberFormat(digits, declared.scale)
+        defaults = {"format_value": number_format, "format_full": format_full}
+    attributes = {"title": declared.heading, "tooltip": declared.help, **defaults, **extras}
     return TableColumn(declared.name, **attributes)
 
 

@@ -17,7 +17,7 @@ from randcrowns.report.agreement_content import summary_labels
 #: Key of the annotators' colours (``#rrggbb`` by name) in the values passed to the style of a
 #: consensus.
 ANNOTATOR_COLOURS = "ANNOTATOR_COLOURS"
-_SHARE = tr("Share of the study area, 0 to 1.")
+_SHARE = tr("Share of the study area.")
 _ANNOTATOR = Column(
     "annotator", tr("Annotator"), tr("Name of the layer, or value of the annotator field."), "text"
 )
@@ -74,7 +74,7 @@ ANNOTATOR_TABLE = Output(
         Column(
             "marked", tr("Marked"), tr("Area marked inside the study area."), unit="m²", digits=1
         ),
-        Column("share", tr("Share"), _SHARE),
+        Column("share", tr("Share"), _SHARE, digits=1, is_share=True),
         Column(
             "sensitivity",
             tr("Sensitivity"),
@@ -212,9 +212,7 @@ SUMMARY = Output(
             "text",
             display_texts=STATISTIC_LABELS,
         ),
-        Column(
-            "value", tr("Value"), tr("Square metres for areas, otherwise no unit."), digits=None
-        ),
+        Column("value", tr("Value"), tr("Number in the unit of its row."), digits=None),
         *(replace(end, digits=None) for end in _INTERVAL),
         Column("unit", tr("Unit"), tr("Unit of the value."), "text"),
         Column("blocks", tr("Blocks"), tr("Number of blocks that were resampled."), "integer"),
@@ -613,7 +611,7 @@ PRIOR_EFFECT = Output(
     columns=(
         Column("prior", tr("Prior"), tr("Share of the area expected to be marked.")),
         Column("marked", tr("Marked"), tr("Marked area."), unit="m²", digits=1),
-        Column("share", tr("Share"), _SHARE),
+        Column("share", tr("Share"), _SHARE, digits=1, is_share=True),
         Column("iterations", tr("Rounds"), tr("Rounds of the estimation."), "integer"),
     ),
 )

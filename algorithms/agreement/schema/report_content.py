@@ -29,6 +29,7 @@ from randcrowns.layers.localization import format_value, tr
 from randcrowns.layers.styles import SERIES_COLOURS, TARGET_COLOUR
 from randcrowns.layers.styles.print_layout import AtlasPages
 from randcrowns.report.agreement_content import (
+    ConsensusSource,
     CrownCounts,
     agreement_answer,
     consensus_answer,
@@ -74,7 +75,13 @@ def _answer_consensus(run: RunOutputs) -> ReportAnswer:
         n_crowns = len(run.table(outputs.CONSENSUS))
         n_places = len(run.table(outputs.LOOK_AGAIN))
         counts = CrownCounts(n_crowns, n_places)
-    answer = consensus_answer(method, marked, by_nobody, length_unit(results), counts)
+    source = ConsensusSource.with_performance(
+        method,
+        run.layer_names("annotators"),
+        run.display_text_of("version"),
+        run.table(outputs.ANNOTATOR_PERFORMANCE),
+    )
+    answer = consensus_answer(source, marked, by_nobody, length_unit(results), counts)
     return ReportAnswer(answer.sentences, answer.table, has_conclusion=is_of_crowns)
 
 
@@ -168,7 +175,7 @@ def _plot_agreement_ratio(ratio: pd.DataFrame) -> Figure | None:
     )
     numbers = []
     for n_annotators, share in zip(ratio["annotators"], ratio["ratio"]):
-        numbers.append(f"{int(n_annotators)}: {format_value(float(share), 2)}")
+        numbers.append(f"{int(n_annotators)}: {format_value(100 * float(share), 1)} %")
 
     def draw(axes: Any) -> None:
         draw_agreement_ratio(axes, ratio)
@@ -195,7 +202,7 @@ def _draw_disagreement_sheets(run: RunOutputs, max_areas: int) -> list[CrownShee
         size = f"{format_value(float(disagreement['area']), 1)} {unit}²"
         areas.append(
             ReportCrown(
-                name=tr("Area {rank}", rank=disagreement["rank"]),
+                name=tr("Disagreement {rank}", rank=disagreement["rank"]),
                 scores=[(tr("area"), size)],
                 problem="",
                 cause=_describe_votes(disagreement),

@@ -109,7 +109,13 @@ AUCR = Output(
         _TRUTH,
         Column("value", tr("Value"), tr("AUCR (Lampert et al. 2016) or AP (all points), 0 to 1.")),
         Column("rank", tr("Rank"), tr("1 is best; ties share a rank."), "integer"),
-        Column("skew", tr("Skew"), tr("Share of the study area that the ground truth marks.")),
+        Column(
+            "skew",
+            tr("Skew"),
+            tr("Share of the study area that the ground truth marks."),
+            digits=-3,
+            is_share=True,
+        ),
         Column(
             "crowns", tr("Crowns"), tr("Number of the annotator's crowns that count."), "integer"
         ),
@@ -180,12 +186,15 @@ CERTAINTY_TABLE = Output(
             "rank_#",
             tr("Share at rank #"),
             tr("Share of the bootstrap samples in which the detector has this rank."),
-            digits=2,
+            digits=1,
+            is_share=True,
         ),
         Column(
             "beats_next",
             tr("Beats next"),
             tr("Share of the bootstrap samples in which it beats the detector of the next row."),
+            digits=1,
+            is_share=True,
         ),
     ),
 )

@@ -263,8 +263,9 @@ _SETS = (
     Column(
         "missed_share",
         tr("Share not reached"),
-        tr("Share (0 to 1) of right pairs that miss the certain crown."),
-        digits=2,
+        tr("Share of right pairs that miss the certain crown."),
+        digits=1,
+        is_share=True,
     ),
     Column("mean", tr("Mean"), tr("Mean RandCrowns of the right pairs, 0 to 1.")),
     Column(

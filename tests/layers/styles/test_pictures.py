@@ -31,7 +31,13 @@ from support.layers import EAST, NORTH, layer_of
 from support.qt import spin
 
 from randcrowns.core.errors import Cancelled
-from randcrowns.layers.styles.pictures import MapLayers, Outline, choose_map_crs, legend_entries
+from randcrowns.layers.styles.pictures import (
+    MapLayers,
+    Outline,
+    choose_map_crs,
+    legend_entries,
+    swatch_entry,
+)
 
 
 @pytest.fixture
@@ -322,3 +328,13 @@ def test_a_legend_of_classes_shows_their_colours_as_filled_boxes(qgis_app, fill,
         image = QImage.fromData(entry.swatch.data)
         middle = image.pixelColor(image.width() // 2, image.height() // 2)
         assert (middle.name(), middle.alpha()) == (expected, 255)
+
+
+def test_the_legend_of_a_translucent_fill_has_the_colour_of_its_line(qgis_app):
+    """A light blue square stood for the dark blue lines of a consensus."""
+    symbol = QgsFillSymbol.createSimple(
+        {"color": "86,180,233,70", "outline_color": "0,114,178,255", "outline_width": "0.26"}
+    )
+    picture = QImage.fromData(swatch_entry(symbol, "Consensus").swatch.data)
+    edge = [picture.pixelColor(column, picture.height() // 2) for column in range(2)]
+    assert all(colour.getRgb()[:3] == (0, 114, 178) for colour in edge)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import io
 import json
 import zlib
 from dataclasses import replace
@@ -14,6 +15,7 @@ import pytest
 import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from PIL import Image
 from support.errors import raises
 from support.explored import scored_crowns, scored_run
 
@@ -124,7 +126,8 @@ def coloured(extent, width, height):
     """Pixels whose first two numbers are the metres to the right and to the top."""
     x = extent.left + (np.arange(width) + 0.5) * (extent.right - extent.left) / width
     y = extent.top - (np.arange(height) + 0.5) * (extent.top - extent.bottom) / height
-    return np.stack([*np.meshgrid(x, y), np.zeros((height, width))], axis=-1)
+    pixels = np.stack([*np.meshgrid(x, y), np.zeros((height, width))], axis=-1)
+    return pixels, np.ones((height, width), dtype=bool)
 
 
 def test_tiles_lie_where_the_map_expects_them():
@@ -155,6 +158,22 @@ def test_the_highest_levels_are_omitted_if_they_do_not_fit():
     # One tile at level 0 and four at level 1; sixteen more would be 28,000 bytes.
     assert [tile.zoom for tile in pyramid.tiles] == [0, 1, 1, 1, 1]
     assert cut_tiles(coloured, lambda _: bytes(9000), "image/png", extent, limits) is None
+
+
+def test_a_tile_that_the_image_does_not_fill_has_a_mask():
+    """The page has no white ground around the image then, as it would be in JPEG."""
+
+    def partial(extent, width, height):
+        pixels, has_pixels = coloured(extent, width, height)
+        return pixels, has_pixels & (pixels[:, :, 0] < 700)
+
+    extent = Extent(0.0, 0.0, 1024.0, 512.0)
+    limits = TileLimits(pixel_size=1.0)
+    pyramid = cut_tiles(partial, lambda _: b"tile", "image/png", extent, limits)
+    masks = {tile.column: tile.mask for tile in pyramid.tiles if tile.zoom == 0}
+    assert masks[0] == b""
+    mask = np.asarray(Image.open(io.BytesIO(masks[1])).convert("RGBA"))
+    assert np.flatnonzero(mask[0, :, 3]).tolist() == list(range(700 - TILE_SIZE))
 
 
 def test_an_empty_extent_has_no_image():

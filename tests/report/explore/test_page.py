@@ -29,10 +29,13 @@ from randcrowns.report.explore.content import (
     ColumnKind,
     DetectionCurve,
     ExploreColumn,
+    ImagePyramid,
+    ImageTile,
     PairTable,
     ThresholdSlider,
 )
 from randcrowns.report.explore.outputs import OutlinedTable, table_views
+from randcrowns.report.explore.tiles import TILE_SIZE, encode_mask
 from randcrowns.report.language import cell_decimals, format_value
 from randcrowns.report.render import minus_sign
 
@@ -579,6 +582,33 @@ def test_the_edges_of_rings_in_the_legend_contrast_with_the_page(opened, scheme)
     assert (max(edge, back) + 0.05) / (min(edge, back) + 0.05) >= 3
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_ground_beyond_an_image_is_that_of_the_page(opened, scheme):
+    has_pixels = np.arange(TILE_SIZE * TILE_SIZE).reshape(TILE_SIZE, TILE_SIZE) % TILE_SIZE < 200
+    tile = ImageTile(0, 0, -1, encode_mask(has_pixels), encode_mask(has_pixels))
+    page = opened(scored_run(9, image=ImagePyramid("image/png", [tile])))
+    page.send(
+        "Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}]
+    )
+    try:
+        colours = page.run(
+            "[getComputedStyle(document.querySelector('.map')).backgroundColor,"
+            " getComputedStyle(document.documentElement).getPropertyValue('--raised').trim()]"
+        )
+        masks = page.run(
+            "[...document.querySelectorAll('.map img.leaflet-tile')]"
+            ".map((tile) => getComputedStyle(tile).maskImage).filter((one) => one !== 'none')"
+        )
+    finally:
+        page.send("Emulation.setEmulatedMedia", features=[])
+    ground, raised = colours
+    digits = [int(part) for part in re.findall(r"\d+", ground)[:3]]
+    assert digits == [int(raised[start : start + 2], 16) for start in (1, 3, 5)]
+    assert masks
+    assert all(mask.startswith('url("data:image/png;base64,') for mask in masks)
+    assert page.faults() == []
+
+
 def test_the_slider_colours_the_map_by_its_threshold(opened):
     page = opened()
     view = scored_run(60).views[0]
@@ -619,7 +649,8 @@ def test_the_curve_of_a_detector_is_read_at_any_score(opened):
 def test_a_run_without_outlines_shows_its_curves_and_tables(opened):
     """For example a ranking of detectors whose ground truths were not written."""
     curve = DetectionCurve("detector, Ann", np.array([0.9]), np.array([1.0]), np.array([0.2]))
-    table = PairTable("Detector scores", ["Detector", EVIL], [["net", EVIL]])
+    helps = ["Name of the detector.", EVIL]
+    table = PairTable("Detector scores", ["Detector", EVIL], [["net", EVIL]], helps)
     page = opened(scored_run(20, views=[], layers=[], curves=[curve], tables=[table]))
     assert page.run("document.documentElement.dataset.ready") == "true"
     assert page.run(
@@ -631,6 +662,11 @@ def test_a_run_without_outlines_shows_its_curves_and_tables(opened):
     assert "Precision 1.000" in page.run("document.querySelector('.slider output').textContent")
     cells = page.run("[...document.querySelectorAll('.small td')].map((cell) => cell.textContent)")
     assert cells == ["net", EVIL]
+    # Each column is explained by a tooltip and below the table.
+    tips = page.run("[...document.querySelectorAll('.small th')].map((head) => head.title)")
+    assert tips == helps
+    notes = page.run("[...document.querySelectorAll('.meaning')].map((part) => part.textContent)")
+    assert notes == ["Detector: Name of the detector.", f"{EVIL}: {EVIL}"]
     assert page.faults() == []
     assert page.requests() == []
 

@@ -13,6 +13,7 @@ from support.ranking import add_detectors, areas, choose, drawn, gone_to, table_
 from support.rasters import write_raster
 from support.shown import shows
 
+from randcrowns.algorithms.detectors.schema import outputs
 from randcrowns.algorithms.detectors.schema.outputs import (
     AREAS,
     CLASS_PRECISION,
@@ -34,7 +35,7 @@ from randcrowns.algorithms.detectors.schema.parameters import (
 )
 from randcrowns.algorithms.layer_parameters import AreaValue
 from randcrowns.layers.vector.write import RESULT_PROPERTY
-from randcrowns.ui.detectors.results import format_share
+from randcrowns.ui.widgets.table_model import find_table_column
 
 
 @pytest.fixture
@@ -245,12 +246,11 @@ def usual(page, name):
 
 
 def test_a_small_skew_keeps_two_digits() -> None:
-    assert [format_share(value) for value in (0.000468, 0.25, 0.0, np.nan)] == [
-        "0.00047",
-        "0.250",
-        "0.000",
-        "n/a",
-    ]
+    skew = next(column for column in outputs.AUCR.columns if column.name == "skew")
+    column = find_table_column(skew)
+    assert column.title == "Skew (%)"
+    texts = [column.format_value(value) for value in (0.000468, 0.25, 0.0, np.nan)]
+    assert texts == ["0.0468", "25.0", "0", "n/a"]
 
 
 def test_a_raster_is_ranked_beside_polygons(page, run, project, layers, tmp_path):
