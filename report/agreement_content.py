@@ -12,7 +12,13 @@ import pandas as pd
 from randcrowns.core.messages import abbreviate
 from randcrowns.core.thresholds import exceeds, falls_below
 from randcrowns.report.content import Answer, Figure, Part, Table, TableContent, single_figure
-from randcrowns.report.language import format_interval, format_value, interval_note, tr
+from randcrowns.report.language import (
+    cell_decimals,
+    format_interval,
+    format_value,
+    interval_note,
+    tr,
+)
 from randcrowns.report.result_figures import draw_pairwise_f1, pairwise_matrix
 
 #: Number of decimals of F1, kappa and error.
@@ -21,6 +27,8 @@ _DIGITS = 3
 _REMAINDER_SHARE = 0.5
 #: Number of decimals of shares, percent.
 _SHARE_DIGITS = 1
+#: Smallest and largest width of the matrix of annotators, inches.
+_MATRIX_INCHES = (4.4, 7.2)
 #: Maximum number of names in a sentence.
 _MAX_NAMES = 5
 #: Maximum number of annotators in the sentences on the origin of a consensus.
@@ -35,6 +43,25 @@ def statistic_labels() -> dict[str, str]:
         "max_f1": tr("Highest pairwise F1"),
         "fleiss_kappa": tr("Fleiss' kappa"),
         "smyth_bound": tr("Smyth's lower bound on the mean error"),
+    }
+
+
+def _meanings() -> dict[str, str]:
+    """Return the meanings of statistics of the answer."""
+    return {
+        "mean_f1": tr(
+            "F1 of two annotators: twice the area that both marked, divided by the sum of their "
+            "areas, 0 to 1 (Lampert et al. 2016, Eq. 6); mean over all pairs."
+        ),
+        "fleiss_kappa": tr(
+            "Agreement beyond chance of all annotators: 1 if they decide alike everywhere, 0 if "
+            "they agree as by chance, below 0 if less (Fleiss 1971)."
+        ),
+        "smyth_bound": tr(
+            "Share of the decisions that are wrong at least, whatever the truth is: where "
+            "annotators differ, the minority or the majority must be wrong (Smyth 1996; Lampert "
+            "et al. 2016, Eq. 1). 0 if all decide alike."
+        ),
     }
 
 
@@ -87,7 +114,8 @@ def agreement_answer(summary: pd.DataFrame, annotators: pd.DataFrame) -> Answer:
         values.get("fleiss_kappa", math.nan), values.get("raw_agreement", math.nan)
     )
     rows = [[labels[name], number] for name, number in numbers.items()]
-    cells = TableContent([tr("Measure"), tr("Value")], [False, True], rows)
+    meanings = [(labels[name], meaning) for name, meaning in _meanings().items() if name in numbers]
+    cells = TableContent([tr("Measure"), tr("Value")], [False, True], rows, meanings)
     has_intervals = bool(statistics["low"].reindex(list(numbers)).notna().any())
     table = Table(tr("Agreement"), cells, interval_note(has_intervals))
     if kappa and not _has_unmarked_area(values):
@@ -314,7 +342,7 @@ def consensus_answer(
     """
     if marked != marked:  # NaN
         return Answer([], None)
-    area = f"{format_value(marked, 1)} {unit}²"
+    area = _area_text(marked, unit)
     sentence = tr("The consensus has an area of {area}.", area=area)
     note = tr("Crowns that touch form one polygon.") if counts is None else ""
     rows = [[tr("Method"), source.method]]
@@ -325,10 +353,15 @@ def consensus_answer(
         ]
     rows += [
         [tr("Area of the consensus"), area],
-        [tr("Part of this area that nobody marked"), f"{format_value(by_nobody, 1)} {unit}²"],
+        [tr("Part of this area that nobody marked"), _area_text(by_nobody, unit)],
     ]
     cells = TableContent([tr("Measure"), tr("Value")], [False, True], rows)
     return Answer([sentence, *source.sentences()], Table(tr("Consensus"), cells, note))
+
+
+def _area_text(area: float, unit: str) -> str:
+    """Return an area with its unit; large areas have no decimals."""
+    return f"{format_value(area, cell_decimals(area, 1))} {unit}²"
 
 
 def vote_parts(crowns: pd.DataFrame, unit: str) -> list[Part]:
@@ -357,7 +390,7 @@ def vote_parts(crowns: pd.DataFrame, unit: str) -> list[Part]:
         [
             format_value(int(votes), 0),
             format_value(int(row.crowns), 0),
-            format_value(float(row.area), 1),
+            format_value(float(row.area), cell_decimals(float(row.area), 1)),
             format_value(float(row.mean_iou), _DIGITS),
             format_value(int(row.remainders), 0),
         ]
@@ -397,6 +430,12 @@ def vote_parts(crowns: pd.DataFrame, unit: str) -> list[Part]:
     return [Part(title, tables=[Table(title, cells)])]
 
 
+def _matrix_size(n_annotators: int) -> tuple[float, float]:
+    """Return width and height of a matrix of annotators, inches; its cells have one size."""
+    side = min(max(_MATRIX_INCHES[0], 1.6 + 0.5 * n_annotators), _MATRIX_INCHES[1])
+    return side, 0.92 * side
+
+
 def pairs_figure(annotators: pd.DataFrame, pairs: pd.DataFrame) -> Figure | None:
     """Return the figure of the pairwise F1; None if not every pair has a row.
 
@@ -424,5 +463,5 @@ def pairs_figure(annotators: pd.DataFrame, pairs: pd.DataFrame) -> Figure | None
         lambda axes: draw_pairwise_f1(axes, f1, names),
         caption,
         tr("F1 of every two annotators: {numbers}", numbers=tuple(texts)),
-        (4.4, 4.0),
+        _matrix_size(len(names)),
     )

@@ -300,7 +300,7 @@ def prior_message(
 
     Returns:
         Message ``staple.prior``, or ``staple.prior_minor`` if the two marked areas differ by at
-        most 5 % of the larger one. Its values are the description (``prior``), the number
+        most 1 % of the larger one. Its values are the description (``prior``), the number
         (``value``) and the share of the study area that is marked (``share``) of the prior, and
         ``other``, ``other_value`` and ``other_share`` of the other prior. The other prior is
         ``"mean"`` beside ``"any"``, otherwise ``"any"``.
@@ -330,14 +330,14 @@ def prior_message(
         )
     return note(
         "staple.prior",
-        "The prior decides how much is marked: with {value:.3g} ({prior}) {share:.2%} of the study "
-        "area, with {other_value:.3g} ({other}) {other_share:.2%}.",
+        "How much is marked depends on the prior: with {value:.3g} ({prior}) {share:.2%} of the "
+        "study area, with {other_value:.3g} ({other}) {other_share:.2%}.",
         **values,
     )
 
 
 #: Largest difference of two marked areas, relative to the larger one, that counts as minor.
-_MINOR_DIFFERENCE = 0.05
+_MINOR_DIFFERENCE = 0.01
 #: Description of a prior that is a number.
 _NUMBER_NAME = info("staple.prior_given", "as given")
 #: Descriptions of the named priors.

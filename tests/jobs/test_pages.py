@@ -19,6 +19,7 @@ from support.score_tables import crowns_of, run_of
 import randcrowns as rc
 from randcrowns.core.messages import info
 from randcrowns.jobs import page_tables
+from randcrowns.jobs.crown_pictures import crown_pictures
 from randcrowns.jobs.page_tables import parameter_texts, result_tables, value_text
 from randcrowns.jobs.pages import report_page
 from randcrowns.jobs.parameters import JobDescription, JobParameter, OutputDescription
@@ -259,6 +260,49 @@ def test_the_page_of_a_ranking_describes_only_ground_truths_that_were_made(resul
     page = report_page([by_crowns])
     assert "Skew limits" in labels
     assert "Skew limits" not in page
+
+
+def test_the_page_of_a_consensus_has_a_map_of_votes(results) -> None:
+    pictures = crown_pictures(results["consensus"], None)
+    labels = [entry.label for entry in pictures.legend]
+    votes = sorted(set(results["consensus"].consensus["votes"]))
+    assert labels[0] == "Crowns of the consensus by votes"
+    assert labels[1 : 1 + len(votes)] == [str(number) for number in votes]
+    n_drawn = pictures.map.data.count(b'stroke-width="3.2"')
+    assert n_drawn >= len(votes)
+    area = crown_pictures(rc.consensus(ANNOTATORS, method="any"), None)
+    assert [entry.label for entry in area.legend] == ["Consensus", "Consensus"]
+    without_each = rc.consensus(ANNOTATORS, method="any", leave_one_out=True)
+    assert crown_pictures(without_each, None).map is None
+
+
+def test_the_pictures_of_a_variance_have_a_colour_per_annotator(results) -> None:
+    sheets = crown_pictures(results["variance"], None).sheets
+    for sheet in sheets:
+        assert [name for _, name in sheet.colours] == ["anna", "ben", "cleo"]
+        colours = {name: colour for colour, name in sheet.colours}
+        for crown in sheet.crowns:
+            drawing = crown.picture.data.decode()
+            others = [name for name in colours if not crown.name.startswith(f"{name}:")]
+            shown = [name for name, colour in colours.items() if colour in drawing]
+            assert shown == others
+    # Targets of several annotators lie on one another, so that fills would hide them.
+    drawing = crown_pictures(results["variance"], None).map.data.decode()
+    fills = set(re.findall(r'<path[^>]*fill="([^"]*)"', drawing))
+    assert fills == {"none"}
+    page = report_page([results["variance"]])
+    assert page.count("&#9632;") == 3 * len(sheets)
+
+
+def test_equal_ground_truths_are_named(results) -> None:
+    (message,) = [
+        message for message in results["rank"].messages if message.key == "truths.identical"
+    ]
+    summary = results["rank"].summary
+    by_area = summary[summary["counted"] == "areas"].set_index(["truth", "detector"])["value"]
+    names = message.values["names"]  # noqa: PD011 - the values of a message
+    for name in names[1:]:
+        assert by_area[name].equals(by_area[names[0]])
 
 
 def test_the_page_of_annotators_describes_only_what_it_shows(results) -> None:

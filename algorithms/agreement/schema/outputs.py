@@ -100,7 +100,11 @@ ANNOTATOR_TABLE = Output(
             tr("Kappa"),
             tr("Cohen's kappa with the consensus: agreement beyond chance, up to 1."),
         ),
-        Column("mean_f1", tr("Mean F1"), tr("Mean F1 with each of the others, 0 to 1 (Eq. 6).")),
+        Column(
+            "mean_f1",
+            tr("Mean F1"),
+            tr("Mean F1 with each of the others, 0 to 1 (Lampert et al. 2016, Eq. 6)."),
+        ),
         Column("mean_distance", tr("Mean distance"), tr("Mean of 1 - F1 with the others.")),
         Column(
             "outlier",
@@ -151,7 +155,11 @@ ANNOTATOR_PAIRS = Output(
     columns=(
         Column("first", tr("First"), tr("First annotator of the pair."), "text"),
         Column("second", tr("Second"), tr("Second annotator of the pair."), "text"),
-        Column("f1", "F1", tr("2 x shared / (marked by one + marked by the other) (Eq. 6).")),
+        Column(
+            "f1",
+            "F1",
+            tr("2 x shared / (marked by one + marked by the other) (Lampert et al. 2016, Eq. 6)."),
+        ),
         Column("shared", tr("Shared"), tr("Area that both marked."), unit="m²", digits=1),
         Column(
             "only_first",
@@ -235,7 +243,7 @@ SUMMARY = Output(
 RATIO = Output(
     "RATIO",
     tr("Agreement ratio"),
-    tr("Area that at least 1, 2, … annotators marked (Eq. 3)."),
+    tr("Area that at least 1, 2, … annotators marked (Lampert et al. 2016, Eq. 3)."),
     is_written_by_default=False,
     columns=(
         Column("annotators", tr("Annotators"), tr("Minimum number of annotators."), "integer"),
@@ -559,8 +567,22 @@ ANNOTATOR_PERFORMANCE = Output(
     is_written_by_default=False,
     columns=(
         _ANNOTATOR,
-        Column("sensitivity", tr("Sensitivity"), tr("Sensitivity that STAPLE or LSML estimates.")),
-        Column("specificity", tr("Specificity"), tr("Specificity that STAPLE or LSML estimates.")),
+        Column(
+            "sensitivity",
+            tr("Sensitivity"),
+            tr(
+                "Share of the true area that the annotator marked, 0 to 1; STAPLE or LSML "
+                "estimates it together with the true area."
+            ),
+        ),
+        Column(
+            "specificity",
+            tr("Specificity"),
+            tr(
+                "Share of the area outside of the true area that the annotator left unmarked, 0 "
+                "to 1; STAPLE or LSML estimates it."
+            ),
+        ),
         Column("overlap", tr("Overlap"), tr("SIMPLE: Dice with the consensus.")),
         Column(
             "calibration",

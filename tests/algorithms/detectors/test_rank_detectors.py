@@ -401,7 +401,7 @@ def test_what_the_prior_and_clipping_do_is_said(rank, people):
     ran = rank(
         DETECTORS=[detector("near", 0.3)], COUNTED_UNITS=1, RESOLUTION=0.5, CONSENSUS_METHODS=[5, 7]
     )
-    assert "STAPLE: The prior decides how much is marked: with " in ran.warnings
+    assert "STAPLE: How much is marked depends on the prior: with " in ran.warnings
     assert "LSML: As published, LSML also marks " in ran.warnings
 
 
