@@ -129,7 +129,7 @@ def vote_colours(votes: Sequence[int]) -> MapColours:
     ('2', '4')
     """
     title = tr("Crowns of the consensus by votes") if len(votes) else tr("Consensus")
-    classes = vote_classes(votes) if len(votes) else single_class(title)
+    classes = vote_classes(votes) if len(votes) else single_class(tr("marked area"))
     return MapColours(
         title=title,
         classes=classes,

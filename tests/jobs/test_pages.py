@@ -271,7 +271,7 @@ def test_the_page_of_a_consensus_has_a_map_of_votes(results) -> None:
     n_drawn = pictures.map.data.count(b'stroke-width="3.2"')
     assert n_drawn >= len(votes)
     area = crown_pictures(rc.consensus(ANNOTATORS, method="any"), None)
-    assert [entry.label for entry in area.legend] == ["Consensus", "Consensus"]
+    assert [entry.label for entry in area.legend] == ["Consensus", "marked area"]
     without_each = rc.consensus(ANNOTATORS, method="any", leave_one_out=True)
     assert crown_pictures(without_each, None).map is None
 
