@@ -354,8 +354,8 @@ def test_a_near_copy_in_second_place_does_not_make_the_best() -> None:
     assert (found.second, found.win_probability) == ("copy", 1.0)
     assert not found.is_better
     assert str(found).startswith(
-        "best has the highest AUCR but cannot be called the best. By area, best came first in 23.0 % of the "
-        "bootstrap samples, third in 77.0 %. By area, best came out ahead of copy in 100.0 % of the"
+        "best has the highest AUCR but cannot be called the best. By area, best came first in "
+        "23.0 % of the bootstrap samples, third in 77.0 %. By area, best came out ahead of copy in 100.0 % of the"
     )
     found = conclude_ranking(of_three(np.where(np.arange(100) % 2, 0.599, 0.601), third))
     keys = ["not_better", "ahead", "margin", "firsts", "drawn"]
@@ -374,7 +374,8 @@ def test_the_best_of_three_can_be_called_better() -> None:
     )
     assert found.is_better
     assert str(found).startswith(
-        "best can be called better than copy. By area, best came out ahead of copy in 100.0 % of the boot"
+        "best can be called better than copy. By area, best came out ahead of copy in 100.0 % of "
+        "the boot"
     )
     assert "By area, best came first in 96.0 % of the bootstrap samples, third in 4.0 %." in str(
         found
