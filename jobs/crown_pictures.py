@@ -234,10 +234,8 @@ def _variance_pictures(result: JobTables) -> CrownPictures:
 
 
 def _consensus_pictures(result: JobTables) -> CrownPictures:
-    """Return the map of a consensus; none of several ones, which overlap."""
+    """Return the map of a consensus."""
     consensus = result.tables["consensus"]
-    if "excluded" in consensus and len(set(consensus["excluded"])) > 1:
-        return CrownPictures([], None, [])
     page = PageOutlines(result)
     votes = np.zeros(len(consensus))
     known_votes: list[int] = []

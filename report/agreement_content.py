@@ -300,7 +300,7 @@ class ConsensusSource(NamedTuple):
         names = abbreviate([*self.annotators], _MAX_QUOTED_NAMES)
         if not names:
             return [tr("Method: {method}.", method=self.method)]
-        made = tr(
+        origin = tr(
             "It combines the delineations of {annotators} by the method '{method}'.",
             annotators=names,
             method=self.method,
@@ -313,12 +313,12 @@ class ConsensusSource(NamedTuple):
             version=self.version,
         )
         if not self.discarded:
-            return [made, quote]
+            return [origin, quote]
         discarded = tr(
             "The method discarded: {names}.",
             names=abbreviate([*self.discarded], _MAX_QUOTED_NAMES),
         )
-        return [made, discarded, quote]
+        return [origin, discarded, quote]
 
 
 def consensus_answer(

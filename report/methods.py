@@ -103,12 +103,15 @@ def ground_truths(run: DescribedRun) -> RankedTruths | None:
     Args:
         run: the run.
     """
-    values = run.frames.get("AUCR")
-    if values is None or not len(values):
+    # Curves have no values, and the certainty of a ranking has no ground truths.
+    columns = {"counted", "truth", "value"}
+    tables = (table for table in run.frames.values() if columns <= set(table) and len(table))
+    values = next(tables, None)
+    if values is None:
         return None
     is_area = values["counted"] == AREAS
-    made = set(values.loc[is_area & values["value"].notna(), "truth"])
-    methods = frozenset(key for key, name in GROUND_TRUTH_NAMES.items() if name in made)
+    known_truths = set(values.loc[is_area & values["value"].notna(), "truth"])
+    methods = frozenset(key for key, name in GROUND_TRUTH_NAMES.items() if name in known_truths)
     is_crowns = values["counted"] == CROWNS
     return RankedTruths(bool(is_area.any()), bool(is_crowns.any()), methods)
 

@@ -47,7 +47,6 @@ def test_an_interval_of_a_variance_has_powers_of_ten() -> None:
 
 def test_both_ends_of_an_interval_have_the_decimals_of_the_number() -> None:
     assert format_interval(0.00121, 2.12e-4, 0.00245, -3) == "0.00121 (0.00021–0.00245)"
-    assert format_interval(0.0, -1e-5, 0.5, 3) == "0.000 (0.000–0.500)"
 
 
 def test_large_areas_have_no_decimals() -> None:

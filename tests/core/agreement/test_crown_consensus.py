@@ -170,7 +170,7 @@ def test_crowns_that_lost_most_of_their_outline_are_counted() -> None:
     (message,) = remainder_messages([consensus.table, consensus.table])
     assert message.is_warning
     assert message.values["count"] == 2
-    assert float(message.values["iou"]) == pytest.approx(iou, abs=5e-4)
+    assert float(str(message.values["iou"])) == pytest.approx(iou, abs=5e-4)
     assert not remainder_messages([consensus.table[:1]])
 
 
