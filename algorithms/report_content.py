@@ -147,6 +147,8 @@ class CrownSheet:
     title: str  #: title, translated.
     description: str  #: description of the crowns, translated.
     crowns: Sequence[ReportCrown]  #: the crowns, in their order on the sheet.
+    #: Colour (``#rrggbb``) and name of each kind of outlines, as a legend.
+    colours: Sequence[tuple[str, str]] = ()
 
 
 def _answer_with_conclusion(_run: RunOutputs) -> ReportAnswer:

@@ -157,17 +157,23 @@ class Run:
         """Local date on which the run began, such as ``2026-11-23``."""
         return f"{self.time.astimezone():%Y-%m-%d}"
 
-    @property
-    def entry_texts(self) -> list[tuple[str, str]]:
-        """Label and text of each entry of the record for readers.
+    def entry_texts(self, unused: frozenset[str] = frozenset()) -> list[tuple[str, str]]:
+        """Return label and text of each entry of the record for readers.
 
         Parameters without a value are omitted, and a readable time is a date in the user's
         language.
+
+        Args:
+            unused: names of parameters that are omitted, too.
         """
         texts = {entry.name: entry.words for entry in self.record.entries}
         if self.time != _LONG_AGO:
             texts["time"] = format_time(self.time)
-        return [(entry.label, texts[entry.name]) for entry in self.record.entries if entry.is_given]
+        return [
+            (entry.label, texts[entry.name])
+            for entry in self.record.entries
+            if entry.is_given and entry.name not in unused
+        ]
 
     @property
     def algorithm(self) -> str:

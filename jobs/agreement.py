@@ -23,7 +23,11 @@ from randcrowns.core.agreement.consensus import (
     marked_polygons,
     weighted_vote,
 )
-from randcrowns.core.agreement.consensus_of_crowns import CrownConsensusOptions, crown_consensus
+from randcrowns.core.agreement.consensus_of_crowns import (
+    CrownConsensusOptions,
+    crown_consensus,
+    remainder_messages,
+)
 from randcrowns.core.agreement.disagreement import disagreements, face_table, faces_by_area
 from randcrowns.core.agreement.outlier_testing import OutlierTest, outlier_test
 from randcrowns.core.agreement.summary import (
@@ -628,6 +632,7 @@ def _consensus_of_crowns(
         doubtful_outlines.append(plot_consensus.doubtful)
         doubtful_tables[plot] = plot_consensus.doubtful_table
         messages += plot_consensus.messages
+    messages += remainder_messages(list(outline_tables.values()))
     shapes = np.concatenate(outlines)
     doubtful_table = shape_table(
         np.concatenate(doubtful_outlines), _join_plots(doubtful_tables), site.working_crs

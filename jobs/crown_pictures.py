@@ -16,7 +16,6 @@ from randcrowns.core.scoring.layer import SCORE_NAMES
 from randcrowns.jobs.outlines import outlined_tables
 from randcrowns.jobs.page_outlines import PageOutlines
 from randcrowns.jobs.tables import name_input
-from randcrowns.report.colours import SERIES_COLOURS
 from randcrowns.report.content import CrownFigure, LegendEntry, Picture, Sheet, map_notes
 from randcrowns.report.crown_drawings import (
     DrawnCrown,
@@ -26,11 +25,14 @@ from randcrowns.report.crown_drawings import (
     map_legend,
     score_colours,
     variance_colours,
+    vote_colours,
 )
 from randcrowns.report.crown_sheets import (
     INSTANCE_SCORES,
     CrownTexts,
     SheetRows,
+    annotator_colours,
+    colour_legend,
     crowns_per_sheet,
     instance_score_labels,
     instance_sheets,
@@ -125,6 +127,8 @@ def crown_pictures(result: JobTables, run: ScoredLayers | None) -> CrownPictures
         return _evaluated_pictures(result)
     if result.job == "variance" and {"crowns", "pairs"} <= names:
         return _variance_pictures(result)
+    if result.job == "consensus" and "consensus" in names:
+        return _consensus_pictures(result)
     return CrownPictures([], None, [], [])
 
 
@@ -207,16 +211,22 @@ def _variance_pictures(result: JobTables) -> CrownPictures:
     pair_shapes = page.shapes(pairs)
     pair_targets = pairs["target"].to_numpy()
     names = names_of_annotators(targets)
+    colour_by_annotator = annotator_colours(pairs)
+    pair_colours = pairs["delineation_annotator"].astype(str).map(colour_by_annotator).to_numpy()
     sheets = []
     for sheet in variance_sheets(targets, _SHEET_CROWNS):
         shown_crowns = []
         for row in sheet.rows:
             texts = variance_texts(targets.iloc[row], names)
-            delineations = pair_shapes[pair_targets == targets["target"].iloc[row]]
-            shown = [outline for outline in delineations if outline is not None]
-            drawn = DrawnCrown(shapes[row], shown, [], _describe(texts), SERIES_COLOURS)
+            pair_rows = np.flatnonzero(pair_targets == targets["target"].iloc[row])
+            shown_rows = [pair for pair in pair_rows if pair_shapes[pair] is not None]
+            shown = list(pair_shapes[shown_rows])
+            shown_colours = list(pair_colours[shown_rows])
+            drawn = DrawnCrown(shapes[row], shown, [], _describe(texts), shown_colours)
             shown_crowns.append((texts, drawn))
-        sheets.append(Sheet(sheet.title, sheet.about, _draw_figures(shown_crowns, result.unit)))
+        figures = _draw_figures(shown_crowns, result.unit)
+        legend_of_sheet = colour_legend(colour_by_annotator)
+        sheets.append(Sheet(sheet.title, sheet.about, figures, legend_of_sheet))
     variances = targets["randcrowns_variance"].to_numpy(dtype=float)
     nothing = np.empty(0, dtype=object)
     picture = draw_map(shapes, variances, nothing, variance_colours(), result.unit)
@@ -226,6 +236,28 @@ def _variance_pictures(result: JobTables) -> CrownPictures:
         has_missing = bool(np.isnan(variances).any())
         legend = map_legend(variance_colours(), "", has_missing)
     return CrownPictures(sheets, picture, legend, notes)
+
+
+def _consensus_pictures(result: JobTables) -> CrownPictures:
+    """Return the map of a consensus."""
+    consensus = result.tables["consensus"]
+    page = PageOutlines(result)
+    votes = np.zeros(len(consensus))
+    known_votes: list[int] = []
+    if "votes" in consensus and consensus["votes"].notna().any():
+        votes = consensus["votes"].to_numpy(dtype=float)
+        known_votes = consensus["votes"].dropna().astype(int).unique().tolist()
+    colours = vote_colours(known_votes)
+    doubtful = np.empty(0, dtype=object)
+    doubtful_name = ""
+    if len(result.tables.get("doubtful", ())):
+        doubtful = page.shapes(result.tables["doubtful"])
+        doubtful_name = tr("Trees that too few annotators drew")
+    picture = draw_map(page.shapes(consensus), votes, doubtful, colours, result.unit)
+    if picture is None:
+        return CrownPictures([], None, [], [])
+    legend = map_legend(colours, doubtful_name, bool(np.isnan(votes).any()))
+    return CrownPictures([], picture, legend, map_notes(_crs_name(result), "", 1))
 
 
 def _instance_texts(target: pd.Series) -> CrownTexts:

@@ -29,7 +29,7 @@ from randcrowns.report.content import (
     has_reason,
     split_rows,
 )
-from randcrowns.report.detector_content import rows_with_value
+from randcrowns.report.detector_content import rows_with_value, skew_note
 from randcrowns.report.explore.content import (
     ColumnKind,
     ColumnRole,
@@ -88,7 +88,7 @@ _NOT_SHOWN_OF_JOBS = {
 #: Maximum number of rows of tables that are lists of examples.
 _MAX_ROWS = {"excluded": MAX_LISTED_ROWS}
 #: Function that returns a sentence below a table from its rows, by job and table.
-_NOTES = {("tune", "summary"): sets_note}
+_NOTES = {("rank", "summary"): skew_note, ("tune", "summary"): sets_note}
 #: Titles of the two tables with the summary of scores.
 _PLOTS_TITLE = "Mean scores by plot"
 _THRESHOLDS_TITLE = "Detection at thresholds"
@@ -475,15 +475,22 @@ def _name_list(names: list[str]) -> str:
     return ", ".join(shown) if isinstance(shown, tuple) else str(shown)
 
 
-def parameter_texts(result: JobTables) -> list[tuple[str, str]]:
-    """Return label and value of each parameter of a result."""
+def parameter_texts(
+    result: JobTables, unused: frozenset[str] = frozenset()
+) -> list[tuple[str, str]]:
+    """Return label and value of each parameter of a result.
+
+    Args:
+        result: the result.
+        unused: names of parameters that are left out.
+    """
     description = describe_jobs().get(result.job)
     if description is None:
         return []
     texts = []
     for name, value in result.parameters.items():
         parameter = description.parameters.get(name)
-        if parameter is not None and value not in (None, "", []):
+        if parameter is not None and name not in unused and value not in (None, "", []):
             texts.append((parameter.label, value_text(parameter, value)))
     return texts
 

@@ -44,7 +44,7 @@ from randcrowns.report.instance_content import (
     partition_figures,
 )
 from randcrowns.report.language import format_date, tr
-from randcrowns.report.methods import methods_sentences, works_named_in
+from randcrowns.report.methods import methods_sentences, unused_parameters, works_named_in
 from randcrowns.report.names import shorten_names
 from randcrowns.report.render import render_html
 from randcrowns.report.score_content import (
@@ -145,7 +145,7 @@ def _section(result: JobTables) -> Section:
         tables=result_tables(result),
         compared=[(layer.name, layer.source or tr("a layer in memory")) for layer in result.inputs],
         methods=_methods(result),
-        choices=parameter_texts(result),
+        choices=parameter_texts(result, _unused_parameters(result)),
         command=result.command,
     )
     section.answer_table = answer.table
@@ -193,6 +193,14 @@ def _methods(result: JobTables) -> list[str]:
     if job is None or not result.inputs:
         return []
     return methods_sentences(job.algorithm, DescribedResult(result, job))
+
+
+def _unused_parameters(result: JobTables) -> frozenset[str]:
+    """Return the names of the parameters that had no effect on a result."""
+    job = describe_jobs().get(result.job)
+    if job is None:
+        return frozenset()
+    return unused_parameters(job.algorithm, DescribedResult(result, job))
 
 
 def _answer(result: JobTables) -> Answer:

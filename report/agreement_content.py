@@ -10,15 +10,25 @@ from typing import NamedTuple
 import pandas as pd
 
 from randcrowns.core.messages import abbreviate
-from randcrowns.core.thresholds import exceeds
+from randcrowns.core.thresholds import exceeds, falls_below
 from randcrowns.report.content import Answer, Figure, Part, Table, TableContent, single_figure
-from randcrowns.report.language import format_interval, format_value, interval_note, tr
+from randcrowns.report.language import (
+    cell_decimals,
+    format_interval,
+    format_value,
+    interval_note,
+    tr,
+)
 from randcrowns.report.result_figures import draw_pairwise_f1, pairwise_matrix
 
 #: Number of decimals of F1, kappa and error.
 _DIGITS = 3
+#: Share of its outline below which the table of votes counts a crown of a consensus.
+_REMAINDER_SHARE = 0.5
 #: Number of decimals of shares, percent.
 _SHARE_DIGITS = 1
+#: Smallest and largest width of the matrix of annotators, inches.
+_MATRIX_INCHES = (4.4, 7.2)
 #: Maximum number of names in a sentence.
 _MAX_NAMES = 5
 #: Maximum number of annotators in the sentences on the origin of a consensus.
@@ -33,6 +43,25 @@ def statistic_labels() -> dict[str, str]:
         "max_f1": tr("Highest pairwise F1"),
         "fleiss_kappa": tr("Fleiss' kappa"),
         "smyth_bound": tr("Smyth's lower bound on the mean error"),
+    }
+
+
+def _meanings() -> dict[str, str]:
+    """Return the meanings of statistics of the answer."""
+    return {
+        "mean_f1": tr(
+            "F1 of two annotators: twice the area that both marked, divided by the sum of their "
+            "areas, 0 to 1 (Lampert et al. 2016, Eq. 6); mean over all pairs."
+        ),
+        "fleiss_kappa": tr(
+            "Agreement beyond chance of all annotators: 1 if they decide alike everywhere, 0 if "
+            "they agree as by chance, below 0 if less (Fleiss 1971)."
+        ),
+        "smyth_bound": tr(
+            "Share of the decisions that are wrong at least, whatever the truth is: where "
+            "annotators differ, the minority or the majority must be wrong (Smyth 1996; Lampert "
+            "et al. 2016, Eq. 1). 0 if all decide alike."
+        ),
     }
 
 
@@ -61,7 +90,8 @@ def agreement_answer(summary: pd.DataFrame, annotators: pd.DataFrame) -> Answer:
         summary: statistics with the columns ``statistic``, ``value``, ``low`` and ``high``; the
             first row of a statistic is that of all images together.
         annotators: a row per annotator with the column ``annotator`` and, if it was tested,
-            ``unlike``: 1 for an annotator who is unlike the others; may be empty.
+            ``unlike``: 1 for an annotator who is unlike the others, and ``outlier``: 1 for an
+            outlier by the rule of Lampert et al. (2016); may be empty.
 
     Returns:
         The answer; without sentences if there are no two annotators to compare.
@@ -84,7 +114,8 @@ def agreement_answer(summary: pd.DataFrame, annotators: pd.DataFrame) -> Answer:
         values.get("fleiss_kappa", math.nan), values.get("raw_agreement", math.nan)
     )
     rows = [[labels[name], number] for name, number in numbers.items()]
-    cells = TableContent([tr("Measure"), tr("Value")], [False, True], rows)
+    meanings = [(labels[name], meaning) for name, meaning in _meanings().items() if name in numbers]
+    cells = TableContent([tr("Measure"), tr("Value")], [False, True], rows, meanings)
     has_intervals = bool(statistics["low"].reindex(list(numbers)).notna().any())
     table = Table(tr("Agreement"), cells, interval_note(has_intervals))
     if kappa and not _has_unmarked_area(values):
@@ -192,10 +223,34 @@ def _unlike_sentences(annotators: pd.DataFrame) -> list[str]:
     if is_unlike.isna().all():
         return []
     names = annotators.loc[is_unlike == 1, "annotator"].astype(str).tolist()
-    if not names:
+    if names:
+        text = "Unlike the others, beyond chance (5 %, adjusted for all annotators): {names}."
+        sentence = tr(text, names=abbreviate(names, _MAX_NAMES))
+    else:
         text = "No annotator is unlike the others beyond chance (5 %, adjusted for all annotators)."
-        return [tr(text)]
-    text = "Unlike the others, beyond chance (5 %, adjusted for all annotators): {names}."
+        sentence = tr(text)
+    return [sentence, *_outlier_sentences(annotators, names)]
+
+
+def _outlier_sentences(annotators: pd.DataFrame, unlike: Sequence[str]) -> list[str]:
+    """Return why the table names outliers that the test does not confirm; nothing without any.
+
+    Args:
+        annotators: a row per annotator; see :func:`agreement_answer`.
+        unlike: names of the annotators who are unlike the others beyond chance.
+    """
+    if "outlier" not in annotators:
+        return []
+    is_outlier = annotators["outlier"].astype(float) == 1
+    outliers = annotators.loc[is_outlier, "annotator"].astype(str).tolist()
+    names = [name for name in outliers if name not in unlike]
+    if not names:
+        return []
+    text = (
+        "The table also marks outliers by the rule of Lampert et al. (2016), a mean distance above "
+        "mean plus one standard deviation: {names}. This rule marks somebody in most groups, even "
+        "if all are alike; the test does not confirm it."
+    )
     return [tr(text, names=abbreviate(names, _MAX_NAMES))]
 
 
@@ -245,7 +300,7 @@ class ConsensusSource(NamedTuple):
         names = abbreviate([*self.annotators], _MAX_QUOTED_NAMES)
         if not names:
             return [tr("Method: {method}.", method=self.method)]
-        made = tr(
+        origin = tr(
             "It combines the delineations of {annotators} by the method '{method}'.",
             annotators=names,
             method=self.method,
@@ -258,12 +313,12 @@ class ConsensusSource(NamedTuple):
             version=self.version,
         )
         if not self.discarded:
-            return [made, quote]
+            return [origin, quote]
         discarded = tr(
             "The method discarded: {names}.",
             names=abbreviate([*self.discarded], _MAX_QUOTED_NAMES),
         )
-        return [made, discarded, quote]
+        return [origin, discarded, quote]
 
 
 def consensus_answer(
@@ -287,7 +342,7 @@ def consensus_answer(
     """
     if marked != marked:  # NaN
         return Answer([], None)
-    area = f"{format_value(marked, 1)} {unit}²"
+    area = _area_text(marked, unit)
     sentence = tr("The consensus has an area of {area}.", area=area)
     note = tr("Crowns that touch form one polygon.") if counts is None else ""
     rows = [[tr("Method"), source.method]]
@@ -298,10 +353,15 @@ def consensus_answer(
         ]
     rows += [
         [tr("Area of the consensus"), area],
-        [tr("Part of this area that nobody marked"), f"{format_value(by_nobody, 1)} {unit}²"],
+        [tr("Part of this area that nobody marked"), _area_text(by_nobody, unit)],
     ]
     cells = TableContent([tr("Measure"), tr("Value")], [False, True], rows)
     return Answer([sentence, *source.sentences()], Table(tr("Consensus"), cells, note))
+
+
+def _area_text(area: float, unit: str) -> str:
+    """Return an area with its unit; large areas have no decimals."""
+    return f"{format_value(area, cell_decimals(area, 1))} {unit}²"
 
 
 def vote_parts(crowns: pd.DataFrame, unit: str) -> list[Part]:
@@ -309,30 +369,71 @@ def vote_parts(crowns: pd.DataFrame, unit: str) -> list[Part]:
 
     Args:
         crowns: a row per crown with ``votes`` (number of annotators who drew it), ``area`` (unit²)
-            and ``mean_iou`` (mean IoU with the crowns it was made from).
+            ``mean_iou`` (mean IoU with the crowns it was made from) and ``kept_share`` (share of
+            its outline). Results of earlier versions have no ``kept_share``.
         unit: unit of lengths, ``m`` or ``px``.
     """
     if not {"votes", "area", "mean_iou"} <= set(crowns) or not crowns["votes"].notna().any():
         return []
-    by_votes = crowns.groupby("votes").agg(
-        crowns=("votes", "size"), area=("area", "sum"), mean_iou=("mean_iou", "mean")
+    shares = crowns.get("kept_share", pd.Series(math.nan, index=crowns.index)).astype(float)
+    by_votes = (
+        crowns.assign(is_remainder=falls_below(shares.to_numpy(), _REMAINDER_SHARE))
+        .groupby("votes")
+        .agg(
+            crowns=("votes", "size"),
+            area=("area", "sum"),
+            mean_iou=("mean_iou", "mean"),
+            remainders=("is_remainder", "sum"),
+        )
     )
     rows = [
         [
             format_value(int(votes), 0),
             format_value(int(row.crowns), 0),
-            format_value(float(row.area), 1),
+            format_value(float(row.area), cell_decimals(float(row.area), 1)),
             format_value(float(row.mean_iou), _DIGITS),
+            format_value(int(row.remainders), 0),
         ]
         for votes, row in by_votes.sort_index(ascending=False).iterrows()
     ]
-    titles = [tr("Votes"), tr("Crowns"), f"{tr('Area')} ({unit}²)", tr("Mean IoU")]
+    titles = [
+        tr("Votes"),
+        tr("Crowns"),
+        f"{tr('Area')} ({unit}²)",
+        tr("Mean IoU"),
+        tr("Less than half left"),
+    ]
     meanings = [
         (tr("Votes"), tr("Number of annotators who drew the tree.")),
-        (tr("Mean IoU"), tr("Mean IoU of the crowns with the outlines they were made from.")),
+        (
+            tr("Mean IoU"),
+            tr(
+                "Mean IoU of the crowns of the consensus with the drawings they were made from. "
+                "The drawings of one tree agree better with each other than with a crown that "
+                "lost area to its neighbours."
+            ),
+        ),
+        (
+            tr("Less than half left"),
+            tr(
+                "Number of crowns with less than half of their outline. Where outlines overlap, "
+                "the area belongs to the crown with more votes, then to the crown whose drawings "
+                "agree better."
+            ),
+        ),
     ]
+    if shares.isna().all():
+        titles, meanings = titles[:-1], meanings[:-1]
+        rows = [row[:-1] for row in rows]
     cells = TableContent(titles, [True] * len(titles), rows, meanings)
-    return [Part(tr("Crowns by votes"), tables=[Table(tr("Crowns by votes"), cells)])]
+    title = tr("Crowns by votes")
+    return [Part(title, tables=[Table(title, cells)])]
+
+
+def _matrix_size(n_annotators: int) -> tuple[float, float]:
+    """Return width and height of a matrix of annotators, inches; its cells have one size."""
+    side = min(max(_MATRIX_INCHES[0], 1.6 + 0.5 * n_annotators), _MATRIX_INCHES[1])
+    return side, 0.92 * side
 
 
 def pairs_figure(annotators: pd.DataFrame, pairs: pd.DataFrame) -> Figure | None:
@@ -362,5 +463,5 @@ def pairs_figure(annotators: pd.DataFrame, pairs: pd.DataFrame) -> Figure | None
         lambda axes: draw_pairwise_f1(axes, f1, names),
         caption,
         tr("F1 of every two annotators: {numbers}", numbers=tuple(texts)),
-        (4.4, 4.0),
+        _matrix_size(len(names)),
     )

@@ -57,3 +57,37 @@ def variance_classes() -> ColourClasses:
         tr("variance 0.01 and more"),
     )
     return ColourClasses((0.0, 0.0001, 0.001, 0.01, 1.0), VARIANCE_COLOURS, labels)
+
+
+def vote_classes(votes: ArrayLike) -> ColourClasses:
+    """Return the classes of numbers of votes; many different numbers share classes.
+
+    Args:
+        votes: numbers of votes that occur.
+
+    >>> vote_classes([1, 2, 3, 4, 5, 6]).labels
+    ('1 and 2', '3', '4', '5', '6')
+    """
+    numbers = np.unique(np.asarray(votes, dtype=int))
+    groups = np.array_split(numbers, min(len(numbers), len(SCORE_COLOURS)))
+    labels = []
+    for group in groups:
+        first, last = format_value(int(group[0]), 0), format_value(int(group[-1]), 0)
+        if len(group) == 1:
+            labels.append(first)
+        elif len(group) == 2:
+            labels.append(tr("{first} and {second}", first=first, second=last))
+        else:
+            labels.append(tr("{low} to {high}", low=first, high=last))
+    limits = (*(float(group[0]) for group in groups), float(numbers[-1]))
+    # The darkest colours, so that few votes are visible on white ground, too.
+    return ColourClasses(limits, SCORE_COLOURS[-len(groups) :], tuple(labels))
+
+
+def single_class(label: str) -> ColourClasses:
+    """Return one class for all numbers.
+
+    >>> single_class("Consensus").find([0.0, 7.0]).tolist()
+    [0, 0]
+    """
+    return ColourClasses((0.0, np.inf), (SCORE_COLOURS[2],), (label,))

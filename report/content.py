@@ -280,6 +280,8 @@ class Sheet:
     title: str  #: title.
     about: str  #: description.
     crowns: Sequence[CrownFigure]  #: the crowns.
+    #: Colour (``#rrggbb``) and name of each kind of outlines, as a legend.
+    colours: Sequence[tuple[str, str]] = ()
 
 
 @dataclass(frozen=True)

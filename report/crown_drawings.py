@@ -15,7 +15,13 @@ import numpy as np
 import shapely
 
 from randcrowns.core.arrays import Floats, Ints, Objects
-from randcrowns.report.colour_classes import ColourClasses, score_classes, variance_classes
+from randcrowns.report.colour_classes import (
+    ColourClasses,
+    score_classes,
+    single_class,
+    variance_classes,
+    vote_classes,
+)
 from randcrowns.report.colours import (
     DELINEATION_COLOUR,
     INK,
@@ -49,6 +55,8 @@ _NEIGHBOUR_WIDTH = 1.0
 _NEIGHBOUR_COLOUR = "#8f8f8f"
 #: Width of outlines on the map, pixels.
 _MAP_LINE_WIDTH = 0.8
+#: Width of outlines that have the colour of a class, pixels.
+_COLOURED_LINE_WIDTH = 1.6
 #: Maximum number of outlines on a map; with more of them, the file would be too large.
 _MAX_OUTLINES = 30_000
 #: Colour of targets without a number on the map.
@@ -77,6 +85,8 @@ class MapColours(NamedTuple):
     missing: str  #: label of targets without a number.
     is_low_worst: bool  #: True if the lowest number is the worst one, as of scores.
     description: str  #: description of the map for readers who cannot see it.
+    #: False to colour the outlines alone, so that targets in one place do not hide each other.
+    is_filled: bool = True
 
 
 def score_colours(score: str, layer: str = "") -> MapColours:
@@ -107,6 +117,27 @@ def variance_colours() -> MapColours:
         missing=tr("no variance"),
         is_low_worst=False,
         description=title,
+        is_filled=False,
+    )
+
+
+def vote_colours(votes: Sequence[int]) -> MapColours:
+    """Return the colours of the crowns of a consensus by their numbers of votes.
+
+    Args:
+        votes: all numbers of votes that occur; empty for a consensus of areas.
+
+    >>> vote_colours([2, 4, 4]).classes.labels
+    ('2', '4')
+    """
+    title = tr("Crowns of the consensus by votes") if len(votes) else tr("Consensus")
+    classes = vote_classes(votes) if len(votes) else single_class(tr("marked area"))
+    return MapColours(
+        title=title,
+        classes=classes,
+        missing=tr("no votes"),
+        is_low_worst=True,
+        description=tr("Map of the consensus"),
     )
 
 
@@ -260,9 +291,9 @@ def is_map_legible(bounds: Floats) -> bool:
 def draw_map(
     targets: Objects, numbers: Floats, delineations: Objects, colours: MapColours, unit: str
 ) -> Picture | None:
-    """Return the map of all targets, filled by a number of each, and of the delineations.
+    """Return the map of all targets, coloured by a number of each, and of the delineations.
 
-    The fills are opaque, so that every colour is one of the legend. Of targets that overlap, the
+    Fills are opaque, so that every colour is one of the legend. Of targets that overlap, the
     worst lies on top.
 
     Args:
@@ -294,8 +325,10 @@ def draw_map(
     for number in drawing_order:
         path = frame.path(shapely.simplify(targets[classes == number], tolerance))
         fill = _NO_NUMBER_COLOUR if number < 0 else colours.classes.colours[number]
-        if path:
+        if path and colours.is_filled:
             elements.append(_outlines(path, QUIET_COLOUR, _MAP_LINE_WIDTH, fill))
+        elif path:
+            elements.append(_outlines(path, fill, _COLOURED_LINE_WIDTH))
     path = frame.path(shapely.simplify(delineations, tolerance))
     if path:
         elements.append(_outlines(path, DELINEATION_COLOUR, _MAP_LINE_WIDTH))
@@ -312,12 +345,17 @@ def map_legend(colours: MapColours, delineations: str, has_missing: bool) -> lis
     """
     entries = [LegendEntry(None, colours.title)]
     for colour, label in zip(colours.classes.colours, colours.classes.labels):
-        entries.append(LegendEntry(_swatch(QUIET_COLOUR, colour), label))
+        entries.append(LegendEntry(_map_swatch(colours, colour), label))
     if has_missing:
-        entries.append(LegendEntry(_swatch(QUIET_COLOUR, _NO_NUMBER_COLOUR), colours.missing))
+        entries.append(LegendEntry(_map_swatch(colours, _NO_NUMBER_COLOUR), colours.missing))
     if delineations:
         entries.append(LegendEntry(_swatch(DELINEATION_COLOUR), delineations))
     return entries
+
+
+def _map_swatch(colours: MapColours, colour: str) -> Picture:
+    """Return the symbol of a class of targets on a map."""
+    return _swatch(QUIET_COLOUR, colour) if colours.is_filled else _swatch(colour)
 
 
 def _swatch(colour: str, fill: str = "none") -> Picture:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ from randcrowns.core.review.example_crowns import typical_crowns, worst_crowns
 from randcrowns.core.review.problems import Problem
 from randcrowns.core.scoring.layer import SCORE_NAMES, SCORES
 from randcrowns.core.tuning.variance import CrownKind
+from randcrowns.report.colours import SERIES_COLOURS
 from randcrowns.report.language import format_value, tr
 from randcrowns.report.names import display_names
 from randcrowns.report.problems import PROBLEM_COLOURS, problem_label
@@ -97,6 +99,31 @@ def names_of_annotators(targets: pd.DataFrame) -> dict[str, str]:
     """
     annotators = map(str, targets["target_annotator"])
     return display_names(annotators)
+
+
+def annotator_colours(pairs: pd.DataFrame) -> dict[str, str]:
+    """Return the colour (``#rrggbb``) of the delineations of each annotator; colours may repeat.
+
+    Args:
+        pairs: a row per pair with ``delineation_annotator``.
+
+    >>> annotator_colours(pd.DataFrame({"delineation_annotator": ["ben", "anna", "ben"]}))
+    {'anna': '#0072b2', 'ben': '#d55e00'}
+    """
+    names = sorted(pairs["delineation_annotator"].astype(str).unique())
+    return dict(zip(names, itertools.cycle(SERIES_COLOURS)))
+
+
+def colour_legend(colours: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Return colour and display name of each annotator; nothing if colours repeat.
+
+    Args:
+        colours: colour of each annotator.
+    """
+    if len(colours) > len(SERIES_COLOURS):
+        return []
+    names = abbreviate_names(colours, _MAX_NAME, _MAX_NAME)
+    return [(colour, names[annotator]) for annotator, colour in colours.items()]
 
 
 def crowns_per_sheet(number: int, n_layers: int) -> int:

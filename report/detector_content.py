@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -23,6 +23,8 @@ _DETAILS = ("ahead", "margin", "level")
 _RECALLS = ("recall", "iou_recall", "partly")
 #: Messages with the values of the only detector.
 _SINGLE_VALUES = ("one", "one_crowns")
+#: Maximum number of ground truths whose curves have a number.
+_MAX_NUMBERED = 9
 #: Number of decimals of average precision and AUCR, and of shares in percent.
 _DIGITS = 3
 _SHARE_DIGITS = 1
@@ -312,18 +314,25 @@ def ranking_figures(curves: pd.DataFrame) -> list[Figure]:
     if len(by_crowns):
         caption = tr(
             "{detectors} detectors, {annotators} annotators. A line per detector and annotator: "
-            "each point counts the crowns above a score. Curves further up and right are better.",
+            "each point counts the crowns above a score. A curve falls vertically where further "
+            "detections match no crown of the annotator, and ends when all detections are counted. "
+            "Curves further up and right are better.",
             detectors=by_crowns["detector"].nunique(),
             annotators=by_crowns["truth"].nunique(),
         )
+        annotators = list(dict.fromkeys(map(str, by_crowns["truth"])))
+        if 1 < len(annotators) <= _MAX_NUMBERED:
+            numbered = tuple(f"{place} {name}" for place, name in enumerate(annotators, 1))
+            caption = f"{caption} {tr('Numbers at the ends: {names}.', names=numbered)}"
         title = tr("Precision and recall of whole crowns")
-        plots.append(_curve_plot(title, by_crowns, PRECISION_CURVE, caption))
+        plots.append(_curve_plot(title, by_crowns, PRECISION_CURVE, caption, are_numbered=True))
     by_area = _curves_with_values(curves, AREAS, P_BAR_CURVE)
     if len(by_area):
         caption = tr(
             "{detectors} detectors, {truths} ground truths. Lines: medians over the ground truths; "
-            "bands: lowest to highest value. P̄ is the precision, averaged over shares of the area "
-            "that crowns may cover. Curves further up and right are better.",
+            "bands: lowest to highest value. P̄ is the mean precision over all skews between the "
+            "skew limits of the run. A skew is the share of the area that crowns cover. Curves "
+            "further up and right are better.",
             detectors=by_area["detector"].nunique(),
             truths=by_area["truth"].nunique(),
         )
@@ -339,7 +348,9 @@ def _curves_with_values(curves: pd.DataFrame, counted: str, column: str) -> pd.D
     return curves[(curves["counted"] == counted) & curves[column].notna()]
 
 
-def _curve_plot(title: str, curves: pd.DataFrame, column: str, caption: str) -> Figure:
+def _curve_plot(
+    title: str, curves: pd.DataFrame, column: str, caption: str, are_numbered: bool = False
+) -> Figure:
     """Return a plot of curves over recall.
 
     Args:
@@ -347,14 +358,52 @@ def _curve_plot(title: str, curves: pd.DataFrame, column: str, caption: str) -> 
         curves: rows of the curves.
         column: column of the vertical axis.
         caption: caption of the figure.
+        are_numbered: True to write the number of the ground truth at the end of each curve.
     """
     detectors = list(dict.fromkeys(curves["detector"]))
+
+    def draw(axes: Any) -> None:
+        draw_curves(axes, curves, detectors, column, "")
+        if are_numbered:
+            _number_curves(axes, curves, column)
+
     return single_figure(
         title,
-        lambda axes: draw_curves(axes, curves, detectors, column, ""),
+        draw,
         caption,
         _describe_curves(curves, column),
         (4.2, 4.2),
+    )
+
+
+def _number_curves(axes: Any, curves: pd.DataFrame, column: str) -> None:
+    """Write the number of the ground truth, from 1, at the end of each curve; none for many."""
+    truths = list(dict.fromkeys(map(str, curves["truth"])))
+    if not 1 < len(truths) <= _MAX_NUMBERED:
+        return
+    for (_, truth), curve in curves.groupby(["detector", "truth"], sort=False):
+        end = curve.iloc[-1]
+        axes.annotate(
+            str(truths.index(str(truth)) + 1),
+            (float(end["recall"]), float(end[column])),
+            xytext=(3, 0),
+            textcoords="offset points",
+            fontsize=7,
+            va="center",
+        )
+
+
+def skew_note(scores: pd.DataFrame) -> str:
+    """Return what a skew is, for the table of values by area; "" for a table without skews.
+
+    Args:
+        scores: shown rows of the values.
+    """
+    if "skew" not in scores or not scores["skew"].notna().any():
+        return ""
+    return tr(
+        "AUCR: area under the curve of P̄ over recall. Skew: share of the study area that the "
+        "ground truth marks."
     )
 
 

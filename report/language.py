@@ -69,6 +69,8 @@ class Language(NamedTuple):
 _PARAMETER_DIGITS = 6
 #: Number of decimals of shares and scores in tables.
 _SHARE_DIGITS = 3
+#: Number from which on a table shows no decimals.
+_LARGE_NUMBER = 10_000
 #: The language in use, as the only item.
 _current = [Language()]
 
@@ -144,13 +146,15 @@ def cell_decimals(value: float, digits: int | None) -> int:
     """Return the number of decimals of a number in a table.
 
     Args:
-        value: the number.
+        value: the number. Numbers from 10,000 on, such as areas, have no decimals.
         digits: declared number of decimals; None for a column with areas and shares. Shares then
             have three decimals as in all other tables.
 
     >>> cell_decimals(0.8373, None), cell_decimals(1550.16, None), cell_decimals(0.5, 2)
     (3, 1, 2)
     """
+    if abs(value) >= _LARGE_NUMBER and (digits is None or digits > 0):
+        return 0
     if digits is not None:
         return digits
     return min(default_decimals(value), _SHARE_DIGITS)
@@ -186,12 +190,31 @@ def format_interval(value: float, low: float, high: float, digits: int) -> str:
     >>> format_interval(0.853, 0.801, 0.899, 2)
     '0.85 (0.80–0.90)'
     """
-    number = format_value(value, digits)
     if math.isnan(low) or math.isnan(high):
-        return number
-    return tr(
-        "{value} ({low}–{high})",
-        value=number,
-        low=format_value(low, digits),
-        high=format_value(high, digits),
+        return format_value(value, digits)
+    value_text, low_text, high_text = _format_alike(value, low, high, digits)
+    return tr("{value} ({low}–{high})", value=value_text, low=low_text, high=high_text)
+
+
+def _format_alike(value: float, low: float, high: float, digits: int) -> tuple[str, ...]:
+    """Return a number and the ends of its interval in one notation.
+
+    All have the decimals of the number. With a number that is so small that it needs a power of
+    ten, all have its power.
+
+    >>> _format_alike(0.00112, 0.000212, 0.00245, -3)
+    ('0.00112', '0.00021', '0.00245')
+    """
+    numbers = (value, low, high)
+    if digits >= 0 or not value or math.isnan(value):
+        return tuple(format_value(number, digits) for number in numbers)
+    exponent = math.floor(math.log10(abs(value)))
+    decimals = -digits - 1 - exponent
+    if decimals < 0:
+        return tuple(format_value(number, digits) for number in numbers)
+    if abs(value) >= MIN_PLAIN_NUMBER:
+        return tuple(format_value(number, decimals) for number in numbers)
+    mantissas = (number / 10.0**exponent for number in numbers)
+    return tuple(
+        localize_number(f"{mantissa:.{-digits - 1}f}e{exponent:+03d}") for mantissa in mantissas
     )

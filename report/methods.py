@@ -3,13 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
+from randcrowns.core.agreement.consensus import COOKE, GROUND_TRUTH_NAMES
+from randcrowns.core.detectors.tables import AREAS, CROWNS
 from randcrowns.core.statistics import MIN_PLOTS, MIN_UNITS
 from randcrowns.report.language import tr
 from randcrowns.report.references import CitedWork, cited_works
 from randcrowns.report.render import template_environment
 
+#: Parameters of STAPLE, SIMPLE, LSML and Cooke's weights by method.
+_PARAMETERS_OF_METHODS = {
+    "staple": ("prior", "staple_prior", "prior_value", "assign_consensus"),
+    "simple": ("simple_rule", "simple_factor"),
+    "lsml": ("max_iterations", "curvature", "clipped"),
+    COOKE: ("calibration_cutoff",),
+}
+#: Parameters that have an effect only with a method, by algorithm and method.
+_PARAMETERS_OF: dict[str, dict[str, tuple[str, ...]]] = {
+    "consensus": {
+        **_PARAMETERS_OF_METHODS,
+        "level": ("level",),
+        "crowns": ("vote_rule", "outline", "match_iou"),
+    },
+    "rankdetectors": {
+        **_PARAMETERS_OF_METHODS,
+        AREAS: (
+            "consensus_methods",
+            "skew_limits",
+            "min_skew",
+            "max_skew",
+            "resolution",
+            "tolerance",
+            "thin",
+            "resampled_ground_truth",
+        ),
+        CROWNS: ("crown_score", "crown_threshold"),
+        "randcrowns": ("preset", "alpha", "omega", "gamma", "corner_style"),
+    },
+}
 #: Template with a macro for each algorithm.
 _TEMPLATE = "report_methods.html"
 
@@ -46,11 +78,86 @@ def methods_sentences(algorithm: str, run: DescribedRun) -> list[str]:
         algorithm: id of the algorithm without the provider. The template has a macro of its name.
         run: the run.
     """
-    macros = template_environment(escape_html=False).get_template(_TEMPLATE).module
+    template = template_environment(escape_html=False).get_template(_TEMPLATE)
+    macros = template.make_module({"ground_truths": ground_truths, "has_values": _has_values})
     macro = getattr(macros, algorithm, None)
     lines = [] if macro is None else [line.strip() for line in macro(run).splitlines()]
     version = tr("The analysis was made with {version}.", version=run.display_text_of("version"))
     return [*(line for line in lines if line), version]
+
+
+class RankedTruths(NamedTuple):
+    """Ground truths that a run ranked detectors by."""
+
+    by_area: bool  #: True if areas were counted.
+    by_crowns: bool  #: True if whole crowns were counted.
+    #: Methods of the ground truths by area that were made, such as ``staple``.
+    methods: frozenset[str]
+
+
+def ground_truths(run: DescribedRun) -> RankedTruths | None:
+    """Return the ground truths that a ranking used; None if its table of values is absent.
+
+    Ground truths that could not be made have rows without a value.
+
+    Args:
+        run: the run.
+    """
+    # Curves have no values, and the certainty of a ranking has no ground truths.
+    columns = {"counted", "truth", "value"}
+    tables = (table for table in run.frames.values() if columns <= set(table) and len(table))
+    values = next(tables, None)
+    if values is None:
+        return None
+    is_area = values["counted"] == AREAS
+    known_truths = set(values.loc[is_area & values["value"].notna(), "truth"])
+    methods = frozenset(key for key, name in GROUND_TRUTH_NAMES.items() if name in known_truths)
+    is_crowns = values["counted"] == CROWNS
+    return RankedTruths(bool(is_area.any()), bool(is_crowns.any()), methods)
+
+
+def _has_values(run: DescribedRun, output: str, column: str) -> bool:
+    """Return True if a table of a run has a column with at least one value."""
+    frame = run.frames.get(output)
+    return frame is not None and column in frame and bool(frame[column].notna().any())
+
+
+def unused_parameters(algorithm: str, run: DescribedRun) -> frozenset[str]:
+    """Return the names of parameters that had no effect on the results of a run.
+
+    These are parameters of methods that the run did not use, such as those of STAPLE in a consensus
+    by votes.
+
+    Args:
+        algorithm: id of the algorithm without the provider.
+        run: the run.
+    """
+    if algorithm == "consensus":
+        used = {run.used_option("method").key}
+        if "crowns" in used and run.used_option("outline").key == "staple":
+            used.add("staple")
+        prior = "prior"
+    elif algorithm == "rankdetectors":
+        truths = ground_truths(run)
+        if truths is None:
+            return frozenset()
+        used = set(truths.methods)
+        if truths.by_area:
+            used |= {AREAS, run.used_option("resampled_ground_truth").key}
+        if truths.by_crowns:
+            used |= {CROWNS, run.used_option("crown_score").key}
+        prior = "staple_prior"
+    else:
+        return frozenset()
+    unused = {
+        name
+        for method, names in _PARAMETERS_OF[algorithm].items()
+        if method not in used
+        for name in names
+    }
+    if run.used_option(prior).key != "number":
+        unused.add("prior_value")
+    return frozenset(unused)
 
 
 def works_named_in(sentences: list[str]) -> list[CitedWork]:

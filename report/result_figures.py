@@ -26,6 +26,8 @@ _LINE_STYLES = ("-", "--", "-.", ":")
 _MAX_MATRIX_NAMES = 40
 #: Minimum side of a matrix cell that contains its number, pixels.
 _MIN_CELL_SIZE = 15
+#: Smallest and largest size of the numbers in a matrix, points.
+_MATRIX_FONT_SIZES = (6.0, 9.0)
 #: Colours of the numbers in bright and in dark cells. No theme of a page replaces them, because the
 #: colours of the cells stay, too.
 _BRIGHT_CELL_TEXT = "#010101"
@@ -101,16 +103,23 @@ def draw_pairwise_f1(axes: Any, f1: Floats, names: Sequence[str]) -> None:
     axes.imshow(f1, vmin=0, vmax=1, cmap="viridis", interpolation="nearest")
     axes.set_title(tr("pairwise F1, dark 0 to bright 1"), fontsize=10)
     display_names = _axis_names(names)
+    cell_size = _data_side(axes) / len(names)
+    # A number of four letters takes two thirds of its cell.
+    points = 72 / axes.figure.dpi * cell_size * 0.3
+    font_size = min(max(points, _MATRIX_FONT_SIZES[0]), _MATRIX_FONT_SIZES[1])
     if len(names) <= _MAX_MATRIX_NAMES:
         is_short = max(map(len, display_names)) <= 3
         rotation = 0 if is_short else 90
-        axes.set_xticks(range(len(names)), display_names, rotation=rotation, fontsize=7)
-        axes.set_yticks(range(len(names)), display_names, fontsize=7)
-    if _data_side(axes) / len(names) >= _MIN_CELL_SIZE:
+        name_size = max(font_size, 7.0)
+        axes.set_xticks(range(len(names)), display_names, rotation=rotation, fontsize=name_size)
+        axes.set_yticks(range(len(names)), display_names, fontsize=name_size)
+    if cell_size >= _MIN_CELL_SIZE:
         for row, column in np.ndindex(*f1.shape):
             colour = _BRIGHT_CELL_TEXT if f1[row, column] > _BRIGHT_CELL else _DARK_CELL_TEXT
             number = format_value(f1[row, column], 2)
-            axes.text(column, row, number, ha="center", va="center", fontsize=6, color=colour)
+            axes.text(
+                column, row, number, ha="center", va="center", fontsize=font_size, color=colour
+            )
 
 
 def draw_dendrogram(

@@ -156,7 +156,9 @@ def assessment_labels() -> dict[str, str]:
     return {
         SetAssessment.OFFERED.value: tr("can be chosen"),
         SetAssessment.WRONG_PAIRS_TOO_HIGH.value: tr("wrong pairs score too high"),
-        SetAssessment.DEGENERATE.value: tr("low variance, but wrong pairs score too high"),
+        SetAssessment.DEGENERATE.value: tr(
+            "right and wrong pairs all score alike, so that the variance is low"
+        ),
         SetAssessment.RIGHT_PAIRS_TOO_LOW.value: tr("right pairs score too low"),
         SetAssessment.TOO_MANY_EXCLUDED.value: tr("too many crowns are too small"),
     }

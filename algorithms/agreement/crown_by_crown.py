@@ -25,6 +25,7 @@ from randcrowns.core.agreement.consensus_of_crowns import (
     CrownConsensus,
     CrownConsensusOptions,
     crown_consensus,
+    remainder_messages,
 )
 from randcrowns.core.arrays import Objects
 from randcrowns.core.classes.consensus import ClassRule, classes_of_consensuses
@@ -132,6 +133,7 @@ def make_crown_consensuses(
         consensuses, confusion = _add_classes(
             consensuses, drawings, rule, subprogress(progress, 0.9, 1.0)
         )
+    messages += remainder_messages([part.result.table for part in consensuses])
     # Equal messages of several images are one message.
     distinct_messages = list(dict.fromkeys(messages))
     return CrownConsensuses(consensuses, distinct_messages, confusion)

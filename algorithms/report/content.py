@@ -46,8 +46,8 @@ from randcrowns.report.content import (
 )
 from randcrowns.report.crown_drawings import is_map_legible
 from randcrowns.report.crown_pictures import shared_widths
-from randcrowns.report.language import cell_decimals, interval_note
-from randcrowns.report.methods import methods_sentences, works_named_in
+from randcrowns.report.language import cell_decimals, format_interval, interval_note
+from randcrowns.report.methods import methods_sentences, unused_parameters, works_named_in
 from randcrowns.report.names import shorten_names
 
 #: Minimum number of columns of a table with a content.
@@ -204,7 +204,8 @@ def _add_texts(
         section.methods = methods_sentences(run.algorithm.rpartition(":")[2], tables)
         section.cited = works_named_in(section.methods)
     if "choices" in parts:
-        section.choices = run.entry_texts
+        unused = unused_parameters(run.algorithm.rpartition(":")[2], tables)
+        section.choices = run.entry_texts(unused)
     if "repeat" in parts:
         section.command = run.command_to_repeat
         section.edited = run.edited_inputs
@@ -301,7 +302,7 @@ def _draw_sheets(
             crown_map = _CrownMap(systems[number], widths[number], side)
             crown = sheet.crowns[number]
             figures.append(_draw_crown(reported_run, crown, crown_map, crown_progress))
-        yield Sheet(sheet.title, sheet.description, figures)
+        yield Sheet(sheet.title, sheet.description, figures, sheet.colours)
 
 
 class _CrownMap(NamedTuple):
@@ -501,8 +502,7 @@ def _format_cell(column: Column, value: Any, ends: Sequence[Any], is_explained: 
         return column.display_text(str(value))
     declared_digits = column.digits if column.kind == "real" else 0
     digits = cell_decimals(column.scale * value, declared_digits)
-    text = format_value(column.scale * value, digits)
     if not ends or any(pd.isna(end) for end in ends):
-        return text
-    low, high = (format_value(column.scale * end, digits) for end in ends)
-    return tr("{value} ({low}–{high})", value=text, low=low, high=high)
+        return format_value(column.scale * value, digits)
+    low, high = (column.scale * end for end in ends)
+    return format_interval(column.scale * value, low, high, digits)

@@ -116,7 +116,7 @@ class AgreementMessage:
         "With two annotators, the prior alone decides whether STAPLE keeps what both marked or "
         "what either marked."
     )
-    STAPLE_PRIOR = _message("The prior decides how much STAPLE marks.")
+    STAPLE_PRIOR = _message("How much STAPLE marks can depend on its prior.")
     STAPLE_SWAPPED = _message(
         "For at least one annotator the sum of sensitivity and specificity is below 1: STAPLE "
         "takes these polygons for the opposite of the truth."

@@ -404,7 +404,27 @@ class GroundTruths:
         for truth, reason in self.missing_reasons.items():
             message = note("truths.missing", "No {truth}: {why}", truth=truth, why=reason)
             all_messages.append(message)
+        for names in self.identical_truths():
+            message = note(
+                "truths.identical",
+                "{names} mark exactly the same area, so their values are equal, too.",
+                names=names,
+            )
+            all_messages.append(message)
         return all_messages
+
+    def identical_truths(self) -> list[tuple[str, ...]]:
+        """Return the names of ground truths that are equal, group by group.
+
+        >>> mask = np.array([True, False])
+        >>> GroundTruths({"ann": mask, "STAPLE": ~mask, "SIMPLE": mask}).identical_truths()
+        [('ann', 'SIMPLE')]
+        """
+        names_by_content: dict[tuple[bytes, bytes], list[str]] = {}
+        for name, truth in self.truths.items():
+            content = np.packbits(truth).tobytes(), np.packbits(self.known_mask(name)).tobytes()
+            names_by_content.setdefault(content, []).append(name)
+        return [tuple(names) for names in names_by_content.values() if len(names) > 1]
 
 
 def compute_ground_truths(

@@ -18,17 +18,18 @@ from randcrowns.core.agreement.crown_clusters import (
     cluster_crowns,
 )
 from randcrowns.core.agreement.reviewed_areas import ReviewedAreas, lie_inside, unite_area
-from randcrowns.core.arrays import Bools, Floats, Ints, Objects
+from randcrowns.core.arrays import Bools, Floats, Ints, Objects, decimal_text
 from randcrowns.core.crowns import Crowns, as_crowns
 from randcrowns.core.crs import check_same_crs, common_crs_code
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import extract_polygons
 from randcrowns.core.instances.overlap import pair_overlap, polygon_overlap
-from randcrowns.core.messages import Message, note
+from randcrowns.core.messages import Message, note, warning
 from randcrowns.core.outlines import check_outlines, close_cracks, repair_outlines
 from randcrowns.core.progress import Progress, no_progress, subprogress
 from randcrowns.core.statistics import compute_iou
 from randcrowns.core.status import TextEnum
+from randcrowns.core.thresholds import falls_below
 from randcrowns.core.tie_ranks import rank_names
 from randcrowns.core.validation import validate_arguments
 
@@ -67,6 +68,10 @@ _RULE_SHARES = {
 }
 
 
+#: Share of an outline from which a crown of the consensus represents its tree.
+_MIN_KEPT_SHARE = 0.5
+
+
 class DoubtReason(TextEnum):
     """Reason why a cluster of crowns gives no crown of the consensus."""
 
@@ -101,7 +106,8 @@ class CrownConsensus:
         crowns: (C,) outlines, which do not overlap.
         table: a row per outline with ``votes`` (number of annotators who drew the tree), ``looked``
             (number of annotators who reviewed its area), ``members`` (annotator and id of each of
-            their crowns), ``mean_iou`` (mean IoU of the outline and these crowns) and ``spread``
+            their crowns), ``kept_share`` (share of the outline that other crowns of the consensus
+            leave to it), ``mean_iou`` (mean IoU of the outline and the members) and ``spread``
             (mean distance of their outlines from it, m; NaN for one crown).
         doubtful: (D,) union of the crowns of each cluster without an outline.
         doubtful_table: a row per such cluster with ``votes``, ``looked``, ``needed`` (votes that
@@ -199,6 +205,7 @@ class _Outlines(NamedTuple):
 
     cluster: Ints  #: (C,) number of the cluster of each outline.
     geometry: Objects  #: (C,) outlines, which do not overlap.
+    kept_share: Floats  #: (C,) area of each outline divided by its area with the overlaps.
 
 
 def _make_outlines(
@@ -231,9 +238,16 @@ def _make_outlines(
         agreement=_agreement(drawn_clusters.clusters),
         progress=subprogress(progress, 0.7, 1.0),
     )
-    has_area = shapely.area(separate_outlines) > 0
+    remaining_area = shapely.area(separate_outlines)
+    has_area = remaining_area > 0
     cluster_numbers = np.flatnonzero(is_enough)
-    return _Outlines(cluster=cluster_numbers[has_area], geometry=separate_outlines[has_area])
+    whole_area = shapely.area(outlines[has_area])
+    return _Outlines(
+        cluster=cluster_numbers[has_area],
+        geometry=separate_outlines[has_area],
+        # Outlines without overlaps are cleaned, too, which may change an area by rounding.
+        kept_share=np.minimum(remaining_area[has_area] / whole_area, 1.0),
+    )
 
 
 def _build_consensus(
@@ -252,6 +266,7 @@ def _build_consensus(
     row_of_crown = row_of_cluster[clusters.cluster]
     measures = _measure_members(drawings, row_of_crown, outlines.geometry)
     table = counts.iloc[outlines.cluster].reset_index(drop=True).drop(columns="needed")
+    table = table.assign(kept_share=outlines.kept_share)
 
     doubtful_clusters = np.flatnonzero(row_of_cluster < 0)
     doubts = counts.iloc[doubtful_clusters].reset_index(drop=True)
@@ -408,6 +423,41 @@ def _unused_messages(count: int) -> tuple[Message, ...]:
         one="1 crown is not used: less than half of it lies in the study area and in the area "
         "that its annotator reviewed.",
         count=count,
+    )
+    return (message,)
+
+
+def remainder_messages(tables: Sequence[pd.DataFrame]) -> tuple[Message, ...]:
+    """Return a warning about crowns that lost most of their outline to overlapping crowns.
+
+    Args:
+        tables: tables of the crowns of one or several :class:`CrownConsensus`.
+
+    Returns:
+        The warning; none if every crown has at least half of its outline.
+
+    >>> table = pd.DataFrame({"kept_share": [1.0, 0.2], "mean_iou": [0.8, 0.1]})
+    >>> remainder_messages([table])[0].values["count"]
+    1
+    """
+    shares = np.concatenate([table["kept_share"].to_numpy(dtype=float) for table in tables])
+    mean_iou = np.concatenate([table["mean_iou"].to_numpy(dtype=float) for table in tables])
+    is_remainder = falls_below(shares, _MIN_KEPT_SHARE)
+    count = int(is_remainder.sum())
+    if not count:
+        return ()
+    message = warning(
+        "consensus.remainders",
+        "{count:,} crowns of the consensus have less than half of their outline. The remaining "
+        "area overlapped crowns with more votes, or with better agreement, and belongs to them. "
+        "The mean IoU of these {count:,} crowns with their drawings is therefore only {iou}. See "
+        "the field 'kept_share'.",
+        one="1 crown of the consensus has less than half of its outline. The remaining area "
+        "overlapped crowns with more votes, or with better agreement, and belongs to them. The "
+        "mean IoU of this crown with its drawings is therefore only {iou}. See the field "
+        "'kept_share'.",
+        count=count,
+        iou=decimal_text(float(mean_iou[is_remainder].mean())),
     )
     return (message,)
 

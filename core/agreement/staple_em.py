@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
@@ -299,10 +299,11 @@ def prior_message(
         assign_consensus: as for :func:`staple`.
 
     Returns:
-        Message ``staple.prior``. Its values are the description (``prior``), the number (``value``)
-        and the share of the study area that is marked (``share``) of the prior, and ``other``,
-        ``other_value`` and ``other_share`` of the other prior. The other prior is ``"mean"`` beside
-        ``"any"``, otherwise ``"any"``.
+        Message ``staple.prior``, or ``staple.prior_minor`` if the two marked areas differ by at
+        most 1 % of the larger one. Its values are the description (``prior``), the number
+        (``value``) and the share of the study area that is marked (``share``) of the prior, and
+        ``other``, ``other_value`` and ``other_share`` of the other prior. The other prior is
+        ``"mean"`` beside ``"any"``, otherwise ``"any"``.
 
     >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
     >>> round(prior_message(votes, "any", staple(votes)).values["other_value"], 3)
@@ -310,19 +311,33 @@ def prior_message(
     """
     other_prior = "mean" if prior == "any" else "any"
     other = staple(votes, other_prior, assign_consensus=assign_consensus)
+    share = _marked_share(votes, result)
+    other_share = _marked_share(votes, other)
+    values: dict[str, Any] = {
+        "prior": _PRIOR_NAMES.get(prior, _NUMBER_NAME),
+        "value": result.prior,
+        "share": share,
+        "other": _PRIOR_NAMES[other_prior],
+        "other_value": other.prior,
+        "other_share": other_share,
+    }
+    if abs(share - other_share) <= _MINOR_DIFFERENCE * max(share, other_share):
+        return note(
+            "staple.prior_minor",
+            "The prior hardly changes how much is marked: with {value:.3g} ({prior}) {share:.2%} "
+            "of the study area, with {other_value:.3g} ({other}) {other_share:.2%}.",
+            **values,
+        )
     return note(
         "staple.prior",
-        "The prior decides how much is marked: with {value:.3g} ({prior}) {share:.2%} of the study "
-        "area, with {other_value:.3g} ({other}) {other_share:.2%}.",
-        prior=_PRIOR_NAMES.get(prior, _NUMBER_NAME),
-        value=result.prior,
-        share=_marked_share(votes, result),
-        other=_PRIOR_NAMES[other_prior],
-        other_value=other.prior,
-        other_share=_marked_share(votes, other),
+        "How much is marked depends on the prior: with {value:.3g} ({prior}) {share:.2%} of the "
+        "study area, with {other_value:.3g} ({other}) {other_share:.2%}.",
+        **values,
     )
 
 
+#: Largest difference of two marked areas, relative to the larger one, that counts as minor.
+_MINOR_DIFFERENCE = 0.01
 #: Description of a prior that is a number.
 _NUMBER_NAME = info("staple.prior_given", "as given")
 #: Descriptions of the named priors.

@@ -25,6 +25,37 @@ _NOT_FIRST = {
     BY_AREA: "{best} has the highest AUCR but cannot be called the best.",
     BY_CROWNS: "{best} has the highest AP (all points) but cannot be called the best.",
 }
+_LEVEL = {
+    BY_AREA: "By area, {best} and {second} tied in all bootstrap samples.",
+    BY_CROWNS: "By whole crowns, {best} and {second} tied in all bootstrap samples.",
+}
+_AHEAD = {
+    BY_AREA: "By area, {best} came out ahead of {second} in {won:.1f} % of the bootstrap samples.",
+    BY_CROWNS: (
+        "By whole crowns, {best} came out ahead of {second} in {won:.1f} % of the bootstrap "
+        "samples."
+    ),
+}
+_AHEAD_OR_TIED = {
+    BY_AREA: (
+        "By area, {best} came out ahead of {second} in {won:.1f} % of the bootstrap samples and "
+        "tied with it in {tied:.1f} %."
+    ),
+    BY_CROWNS: (
+        "By whole crowns, {best} came out ahead of {second} in {won:.1f} % of the bootstrap "
+        "samples and tied with it in {tied:.1f} %."
+    ),
+}
+_FIRSTS = {
+    BY_AREA: (
+        "By area, {best} came first in {first:.1f} % of the bootstrap samples, {rival} in "
+        "{rival_first:.1f} %."
+    ),
+    BY_CROWNS: (
+        "By whole crowns, {best} came first in {first:.1f} % of the bootstrap samples, {rival} in "
+        "{rival_first:.1f} %."
+    ),
+}
 _MARGIN = {
     BY_AREA: (
         "The AUCR of {best} is {difference} higher than that of {second} "
@@ -350,8 +381,7 @@ def _first_messages(verdict: RankConclusion) -> list[Message]:
         return []
     message = info(
         f"{verdict.topic}.firsts",
-        "{best} came first in {first:.1f} % of the bootstrap samples, {rival} in "
-        "{rival_first:.1f} %.",
+        _FIRSTS[verdict.measure],
         best=verdict.best,
         first=100 * verdict.first_share,
         rival=verdict.rival,
@@ -365,14 +395,10 @@ def _lead_messages(verdict: RankConclusion) -> list[Message]:
     topic = verdict.topic
     names = {"best": verdict.best, "second": verdict.second}
     if verdict.tied_share >= 1.0:
-        template = "{best} and {second} tied in all bootstrap samples."
-        return [info(f"{topic}.level", template, **names)]
-    template = "{best} came out ahead of {second} in {won:.1f} % of the bootstrap samples."
+        return [info(f"{topic}.level", _LEVEL[verdict.measure], **names)]
+    template = _AHEAD[verdict.measure]
     if verdict.tied_share > 0:
-        template = (
-            "{best} came out ahead of {second} in {won:.1f} % of the bootstrap samples and tied "
-            "with it in {tied:.1f} %."
-        )
+        template = _AHEAD_OR_TIED[verdict.measure]
     won = 100 * (verdict.win_probability - verdict.tied_share / 2)
     return [
         info(f"{topic}.ahead", template, **names, won=won, tied=100 * verdict.tied_share),

@@ -732,6 +732,7 @@ def test_consensus_crown_by_crown(run) -> None:
             "votes": [3],
             "looked": [3],
             "members": ["a:1; b:1; c:1"],
+            "kept_share": [1],
             "mean_iou": [(64 / 100 + 1 + 100 / 144) / 3],
             "spread": [(36 / 40 + 0 + 44 / 40) / 3],
             "crown_class": ["oak"],

@@ -19,6 +19,7 @@ from support.score_tables import crowns_of, run_of
 import randcrowns as rc
 from randcrowns.core.messages import info
 from randcrowns.jobs import page_tables
+from randcrowns.jobs.crown_pictures import crown_pictures
 from randcrowns.jobs.page_tables import parameter_texts, result_tables, value_text
 from randcrowns.jobs.pages import report_page
 from randcrowns.jobs.parameters import JobDescription, JobParameter, OutputDescription
@@ -241,6 +242,88 @@ def test_a_ranking_has_one_sentence_and_its_certainty_is_a_part(results, tmp_pat
         assert "Differences between the detectors" in titles
 
 
+def test_the_page_of_a_ranking_describes_only_ground_truths_that_were_made(results) -> None:
+    page = report_page([results["rank"]])
+    methods = " ".join(texts_below(results["rank"], "Methods"))
+    # Areas of polygons have no pixels for LSML.
+    assert "No LSML" in page
+    assert "STAPLE estimates the truth" in methods
+    assert "LSML" not in methods
+    assert not any(name in page for name in ("(Li et al.", "LSML: maximum number of rounds"))
+    assert "RandCrowns preset" not in page  # crowns were matched by IoU
+    by_crowns = rc.rank_detectors(
+        DETECTORS, ANNOTATORS, counted_units="crowns", bootstrap_samples=20
+    )
+    methods = " ".join(texts_below(by_crowns, "Methods"))
+    assert "average precision over all points" in methods
+    assert not any(word in methods for word in ("AUCR", "STAPLE", "Any-GT"))
+    labels = [label for label, _ in parameter_texts(by_crowns)]
+    page = report_page([by_crowns])
+    assert "Skew limits" in labels
+    assert "Skew limits" not in page
+
+
+def test_the_page_of_a_consensus_has_a_map_of_votes(results) -> None:
+    pictures = crown_pictures(results["consensus"], None)
+    labels = [entry.label for entry in pictures.legend]
+    votes = sorted(set(results["consensus"].consensus["votes"]))
+    assert labels[0] == "Crowns of the consensus by votes"
+    assert labels[1 : 1 + len(votes)] == [str(number) for number in votes]
+    n_drawn = pictures.map.data.count(b'stroke-width="3.2"')
+    assert n_drawn >= len(votes)
+    area = crown_pictures(rc.consensus(ANNOTATORS, method="any"), None)
+    assert [entry.label for entry in area.legend] == ["Consensus", "marked area"]
+    assert area.map is not None
+
+
+def test_the_pictures_of_a_variance_have_a_colour_per_annotator(results) -> None:
+    sheets = crown_pictures(results["variance"], None).sheets
+    for sheet in sheets:
+        assert [name for _, name in sheet.colours] == ["anna", "ben", "cleo"]
+        colours = {name: colour for colour, name in sheet.colours}
+        for crown in sheet.crowns:
+            drawing = crown.picture.data.decode()
+            others = [name for name in colours if not crown.name.startswith(f"{name}:")]
+            shown = [name for name, colour in colours.items() if colour in drawing]
+            assert shown == others
+    # Targets of several annotators lie on one another, so that fills would hide them.
+    drawing = crown_pictures(results["variance"], None).map.data.decode()
+    fills = set(re.findall(r'<path[^>]*fill="([^"]*)"', drawing))
+    assert fills == {"none"}
+    page = report_page([results["variance"]])
+    assert page.count("&#9632;") == 3 * len(sheets)
+
+
+def test_equal_ground_truths_are_named(results) -> None:
+    messages = [
+        message for message in results["rank"].messages if message.key == "truths.identical"
+    ]
+    assert messages
+    summary = results["rank"].summary
+    by_area = summary[summary["counted"] == "areas"].set_index(["truth", "detector"])["value"]
+    for message in messages:
+        names = message.values["names"]  # noqa: PD011 - the values of a message
+        assert len(names) > 1
+        for name in names[1:]:
+            assert by_area[name].equals(by_area[names[0]])
+
+
+def test_the_page_of_annotators_describes_only_what_it_shows(results) -> None:
+    result = results["agree"]
+    with_intervals = replace(
+        result, tables={**result.tables, "summary": result.summary.assign(low=0.1, high=0.9)}
+    )
+    methods = " ".join(texts_below(with_intervals, "Methods"))
+    assert "bootstrap samples of blocks" in methods
+    assert "Ward" not in methods
+    assert "agreement ratio" not in methods
+    without = replace(
+        result,
+        tables={**result.tables, "summary": result.summary.assign(low=np.nan, high=np.nan)},
+    )
+    assert "bootstrap samples" not in " ".join(texts_below(without, "Methods"))
+
+
 def test_a_consensus_has_a_table_of_areas_and_its_methods() -> None:
     # Anna and ben share 6 of the 9 m² that either drew; anna alone drew a second tree.
     drawings = {
@@ -252,7 +335,8 @@ def test_a_consensus_has_a_table_of_areas_and_its_methods() -> None:
     page = report_page([crowns])
     assert "Crown by crown" in page
     assert "Trees that too few annotators drew" in page
-    assert "Crowns by votes" in page
+    assert page.count(">Crowns by votes</h") == 1
+    assert "STAPLE: prior" not in page
     for work in ("Sokal", "Davidson"):
         assert page.count(work) == 3  # in the methods, in the list of references, as BibTeX
     assert "Lampert" not in page

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+from matplotlib.figure import Figure as MatplotlibFigure
 
 from randcrowns.report.agreement_content import (
     ConsensusSource,
@@ -12,6 +13,7 @@ from randcrowns.report.agreement_content import (
     consensus_answer,
     further_statistics,
     kappa_sentence,
+    pairs_figure,
     vote_parts,
 )
 
@@ -156,3 +158,30 @@ def test_crowns_are_counted_by_votes():
     assert part.tables[0].cells.titles[2] == "Area (m²)"
     assert vote_parts(crowns.drop(columns="votes"), "m") == []
     assert vote_parts(pd.DataFrame(), "m") == []
+
+
+def test_the_answer_explains_outliers_that_the_test_does_not_confirm():
+    table = annotators(unlike=[0, 1, 0], outlier=[1, 1, 0])
+    names = table["annotator"].tolist()
+    sentence = agreement_answer(SUMMARY, table).sentences[2]
+    assert "the rule of Lampert et al. (2016)" in sentence
+    assert f"standard deviation: {names[0]}. " in sentence
+    confirmed = agreement_answer(SUMMARY, annotators(unlike=[0, 1, 0], outlier=[0, 1, 0]))
+    assert not any("Lampert" in one for one in confirmed.sentences)
+
+
+def test_measures_of_the_answer_are_explained():
+    cells = agreement_answer(SUMMARY, annotators(unlike=[0, 0, 0])).table.cells
+    titles = {row[0] for row in cells.rows}
+    explained = dict(cells.meanings)
+    assert set(explained) <= titles
+    assert {"Mean pairwise F1", "Fleiss' kappa"} & titles <= set(explained)
+
+
+def test_numbers_of_a_larger_matrix_are_larger():
+    names = [f"annotator_{number:02}" for number in range(12)]
+    pairs = pd.DataFrame({"f1": np.linspace(0, 1, 66)})
+    panel = pairs_figure(pd.DataFrame({"annotator": names}), pairs).panels[0]
+    axes = MatplotlibFigure(figsize=(panel.width, panel.height)).subplots()
+    panel.draw(axes)
+    assert min(text.get_fontsize() for text in axes.texts) > 7

@@ -7,12 +7,19 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.figure import Figure
 
 from randcrowns.core.detectors.bootstrap import BootstrapRanking
 from randcrowns.core.detectors.conclusion import BY_AREA, BY_CROWNS, conclude_ranking
 from randcrowns.core.detectors.tables import AREAS, CROWNS, certainty_rows
 from randcrowns.core.messages import info
-from randcrowns.report.detector_content import ranking_answer, ranking_details, rows_with_value
+from randcrowns.report.detector_content import (
+    ranking_answer,
+    ranking_details,
+    ranking_figures,
+    rows_with_value,
+    skew_note,
+)
 
 #: Values of two detectors in bootstrap samples: the first always wins, or wins half of them.
 SURE = {"first": np.full(40, 0.7), "second": np.full(40, 0.5)}
@@ -205,7 +212,10 @@ def test_the_differences_between_the_detectors_are_a_part_of_their_own():
     (part,) = ranking_details(headline((["a", "b"], False), (["a", "b"], True)))
     assert part.title == "Differences between the detectors"
     assert len(part.sentences) == 4
-    assert part.sentences[0] == "a came out ahead of b in 50.0 % of the bootstrap samples."
+    assert (
+        part.sentences[0]
+        == "By whole crowns, a came out ahead of b in 50.0 % of the bootstrap samples."
+    )
     assert part.sentences[3].startswith("The AUCR of a is 0.200 higher than that of b")
 
 
@@ -219,3 +229,28 @@ def test_the_recall_stands_before_the_order_by_area():
         "Only some crowns were drawn.",
         "By area, a comes first, but cannot be called better than the others.",
     ]
+
+
+def test_the_ends_of_curves_of_crowns_have_the_number_of_the_annotator():
+    curves = pd.DataFrame(
+        {
+            "counted": CROWNS,
+            "detector": ["a", "a", "b", "b"],
+            "truth": ["ann", "ben", "ann", "ben"],
+            "recall": [0.5, 0.6, 0.7, 0.8],
+            "precision": [0.9, 0.8, 0.7, 0.6],
+            "threshold": 0.5,
+        }
+    )
+    (figure,) = ranking_figures(curves)
+    assert "Numbers at the ends: 1 ann, 2 ben." in figure.caption
+    axes = Figure().subplots()
+    figure.panels[0].draw(axes)
+    numbers = {text.xy: text.get_text() for text in axes.texts}
+    assert numbers == {(0.5, 0.9): "1", (0.6, 0.8): "2", (0.7, 0.7): "1", (0.8, 0.6): "2"}
+
+
+def test_a_table_with_skews_explains_them():
+    assert "Skew: share" in skew_note(pd.DataFrame({"skew": [0.5]}))
+    assert not skew_note(pd.DataFrame({"skew": [np.nan]}))
+    assert not skew_note(pd.DataFrame({"crown_recall": [0.5]}))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from randcrowns.core.messages import format_english, tidy_number
-from randcrowns.report.language import format_interval, format_value
+from randcrowns.report.language import cell_decimals, format_interval, format_value
 from randcrowns.report.render import minus_sign, typeset
 
 #: No-break space.
@@ -40,9 +40,19 @@ def test_parameters_are_written_as_they_were_entered(value, text) -> None:
 
 
 def test_an_interval_of_a_variance_has_powers_of_ten() -> None:
-    fourth, fifth = (f"{SPACE}×{SPACE}10{power}" for power in ("⁻⁴", "⁻⁵"))
-    texts = f"2.40{fourth} (7.10{fifth}–8.10{fourth})"
+    fourth = f"{SPACE}×{SPACE}10⁻⁴"
+    texts = f"2.40{fourth} (0.71{fourth}–8.10{fourth})"
     assert format_interval(2.4e-4, 7.1e-5, 8.1e-4, -3) == texts
+
+
+def test_both_ends_of_an_interval_have_the_decimals_of_the_number() -> None:
+    assert format_interval(0.00121, 2.12e-4, 0.00245, -3) == "0.00121 (0.00021–0.00245)"
+
+
+def test_large_areas_have_no_decimals() -> None:
+    assert format_value(6.25e6, cell_decimals(6.25e6, 1)) == "6,250,000"
+    assert [cell_decimals(value, 1) for value in (9999.4, 10_000.0)] == [1, 0]
+    assert cell_decimals(1550.16, None) == 1
 
 
 def test_shares_in_messages_have_the_space_of_shares_in_texts() -> None:

@@ -100,15 +100,20 @@ ANNOTATOR_TABLE = Output(
             tr("Kappa"),
             tr("Cohen's kappa with the consensus: agreement beyond chance, up to 1."),
         ),
-        Column("mean_f1", tr("Mean F1"), tr("Mean F1 with each of the others, 0 to 1 (Eq. 6).")),
+        Column(
+            "mean_f1",
+            tr("Mean F1"),
+            tr("Mean F1 with each of the others, 0 to 1 (Lampert et al. 2016, Eq. 6)."),
+        ),
         Column("mean_distance", tr("Mean distance"), tr("Mean of 1 - F1 with the others.")),
         Column(
             "outlier",
             tr("Outlier"),
             tr(
                 "1 for an outlier: the mean of 1 - F1 with the others is above the mean of all "
-                "annotators plus one standard deviation. An outlier's polygons are not necessarily "
-                "wrong."
+                "annotators plus one standard deviation (Lampert et al. 2016). This rule marks "
+                "somebody in most groups, even if all are alike; see Unlike the others. An "
+                "outlier's polygons are not necessarily wrong."
             ),
             "integer",
             display_texts={"1": tr("outlier"), "0": ""},
@@ -150,7 +155,11 @@ ANNOTATOR_PAIRS = Output(
     columns=(
         Column("first", tr("First"), tr("First annotator of the pair."), "text"),
         Column("second", tr("Second"), tr("Second annotator of the pair."), "text"),
-        Column("f1", "F1", tr("2 x shared / (marked by one + marked by the other) (Eq. 6).")),
+        Column(
+            "f1",
+            "F1",
+            tr("2 x shared / (marked by one + marked by the other) (Lampert et al. 2016, Eq. 6)."),
+        ),
         Column("shared", tr("Shared"), tr("Area that both marked."), unit="m²", digits=1),
         Column(
             "only_first",
@@ -234,7 +243,7 @@ SUMMARY = Output(
 RATIO = Output(
     "RATIO",
     tr("Agreement ratio"),
-    tr("Area that at least 1, 2, … annotators marked (Eq. 3)."),
+    tr("Area that at least 1, 2, … annotators marked (Lampert et al. 2016, Eq. 3)."),
     is_written_by_default=False,
     columns=(
         Column("annotators", tr("Annotators"), tr("Minimum number of annotators."), "integer"),
@@ -458,9 +467,21 @@ CONSENSUS = Output(
         Column("prior", tr("Prior"), tr("STAPLE's prior without this annotator.")),
         *_CROWN_VOTES,
         Column(
+            "kept_share",
+            tr("Share of its outline"),
+            tr(
+                "Crown by crown: share of the outline of the tree that this polygon has. Where "
+                "outlines overlap, the area belongs to the crown with more votes, then to the "
+                "crown whose drawings agree better."
+            ),
+        ),
+        Column(
             "mean_iou",
             tr("Mean IoU"),
-            tr("Crown by crown: mean IoU of the outline with the crowns it was made from."),
+            tr(
+                "Crown by crown: mean IoU of the outline, without what belongs to other crowns, "
+                "with the crowns it was made from."
+            ),
         ),
         Column(
             "spread",
@@ -546,8 +567,22 @@ ANNOTATOR_PERFORMANCE = Output(
     is_written_by_default=False,
     columns=(
         _ANNOTATOR,
-        Column("sensitivity", tr("Sensitivity"), tr("Sensitivity that STAPLE or LSML estimates.")),
-        Column("specificity", tr("Specificity"), tr("Specificity that STAPLE or LSML estimates.")),
+        Column(
+            "sensitivity",
+            tr("Sensitivity"),
+            tr(
+                "Share of the true area that the annotator marked, 0 to 1; STAPLE or LSML "
+                "estimates it together with the true area."
+            ),
+        ),
+        Column(
+            "specificity",
+            tr("Specificity"),
+            tr(
+                "Share of the area outside of the true area that the annotator left unmarked, 0 "
+                "to 1; STAPLE or LSML estimates it."
+            ),
+        ),
         Column("overlap", tr("Overlap"), tr("SIMPLE: Dice with the consensus.")),
         Column(
             "calibration",

@@ -23,6 +23,7 @@ from randcrowns.report.detector_content import (
     ranking_details,
     ranking_figures,
     rows_with_value,
+    skew_note,
 )
 
 
@@ -52,6 +53,7 @@ RANKING_REPORT = ReportContent(
             SCORE_COLUMNS,
             select_rows=rows_with_value,
             split_by="measure",
+            note=skew_note,
         ),
         ReportTable(outputs.RANKINGS),
         ReportTable(outputs.CERTAINTY_TABLE),

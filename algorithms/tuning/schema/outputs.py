@@ -167,7 +167,15 @@ VARIANCE = Output(
             "text",
             display_texts={ALL_PLOTS: tr("all annotators")},
         ),
-        Column("crowns", tr("Crowns"), tr("Number of targets."), "integer"),
+        Column(
+            "crowns",
+            tr("Targets"),
+            tr(
+                "Number of targets. Without targets of their own, each shared crown counts once "
+                "for every annotator who drew it."
+            ),
+            "integer",
+        ),
         Column(
             "too_small",
             tr("Too small"),
@@ -185,7 +193,7 @@ VARIANCE = Output(
             Column(
                 "{score}_variance",
                 tr("{name} variance"),
-                tr("Variance averaged over the targets (Eq. 15)."),
+                tr("Variance averaged over the targets (Stewart et al. 2021, Eq. 15)."),
                 digits=-3,
             ),
             Column("{score}_variance_low", tr("{name} from"), INTERVAL_HELP, digits=-3),
@@ -247,9 +255,32 @@ VARIANCE_VALUES = (
 )
 
 _LENGTHS = (
-    Column("alpha", tr("Alpha"), tr("True positive boundary."), unit="m", digits=-6),
-    Column("omega", tr("Omega"), tr("True negative inner boundary."), unit="m", digits=-6),
-    Column("gamma", tr("Gamma"), tr("Area ratio, no unit."), digits=-6),
+    Column(
+        "alpha",
+        tr("Alpha"),
+        tr(
+            "True positive boundary: the area more than this distance inside the outline of the "
+            "target counts as certain crown."
+        ),
+        unit="m",
+        digits=-6,
+    ),
+    Column(
+        "omega",
+        tr("Omega"),
+        tr(
+            "True negative inner boundary: the ring that counts as certain background begins this "
+            "distance outside the outline of the target."
+        ),
+        unit="m",
+        digits=-6,
+    ),
+    Column(
+        "gamma",
+        tr("Gamma"),
+        tr("Area of that ring divided by the area of the certain crown."),
+        digits=-6,
+    ),
 )
 _SETS = (
     *_LENGTHS,
@@ -271,7 +302,10 @@ _SETS = (
     Column(
         "variance",
         tr("Variance"),
-        tr("Variance of RandCrowns (Eq. 15), averaged over targets with a score."),
+        tr(
+            "Variance of RandCrowns (Stewart et al. 2021, Eq. 15), averaged over targets with a "
+            "score."
+        ),
         digits=-3,
     ),
     Column(

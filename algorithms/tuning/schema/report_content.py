@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -30,11 +29,13 @@ from randcrowns.algorithms.tuning.schema.outputs import (
 )
 from randcrowns.core.scoring.layer import SCORE_NAMES, SCORES
 from randcrowns.layers.localization import tr
-from randcrowns.layers.styles import SERIES_COLOURS, TARGET_COLOUR
+from randcrowns.layers.styles import TARGET_COLOUR
 from randcrowns.layers.styles.print_layout import AtlasPages
 from randcrowns.report.content import MAX_LISTED_ROWS, Figure
 from randcrowns.report.crown_sheets import (
     CrownTexts,
+    annotator_colours,
+    colour_legend,
     names_of_annotators,
     variance_sheets,
     variance_texts,
@@ -73,18 +74,21 @@ def _draw_crown_sheets(run: RunOutputs, maximum: int) -> list[CrownSheet]:
     if not len(targets):
         return []
     names = names_of_annotators(targets)
+    delineations = run.table(DELINEATIONS)
+    colours = annotator_colours(delineations) if len(delineations) else {}
     sheets = []
     for sheet in variance_sheets(targets, maximum):
         crowns = []
         for row in sheet.rows.tolist():
             target = targets.iloc[row]
-            crowns.append(_create_shown_crown(run, target, row, variance_texts(target, names)))
-        sheets.append(CrownSheet(sheet.title, sheet.about, crowns))
+            texts = variance_texts(target, names)
+            crowns.append(_create_shown_crown(run, target, row, texts, colours))
+        sheets.append(CrownSheet(sheet.title, sheet.about, crowns, colour_legend(colours)))
     return sheets
 
 
 def _create_shown_crown(
-    run: RunOutputs, target: pd.Series, row: int, texts: CrownTexts
+    run: RunOutputs, target: pd.Series, row: int, texts: CrownTexts, colours: Mapping[str, str]
 ) -> ReportCrown:
     """Return a target with its delineations, mean scores and variance.
 
@@ -93,6 +97,7 @@ def _create_shown_crown(
         target: row of the layer of targets.
         row: position of this row.
         texts: texts below the picture.
+        colours: colour of the delineations of each annotator.
     """
     delineations = run.table(DELINEATIONS)
     delineation_rows: list[int] = []
@@ -100,8 +105,9 @@ def _create_shown_crown(
         is_of_target = delineations["target"] == target["target"]
         delineation_rows = np.flatnonzero(is_of_target).tolist()
     outlines = []
-    # Colours repeat if there are many delineations.
-    for delineation_row, colour in zip(delineation_rows, itertools.cycle(SERIES_COLOURS)):
+    for delineation_row in delineation_rows:
+        annotator = str(delineations["delineation_annotator"].iloc[delineation_row])
+        colour = colours[annotator]
         outlines.append(run.outline(DELINEATIONS, delineation_row, colour))
     # The target is drawn last, above its delineations.
     outlines.append(run.outline(CROWNS, row, TARGET_COLOUR))

@@ -401,7 +401,7 @@ def test_what_the_prior_and_clipping_do_is_said(rank, people):
     ran = rank(
         DETECTORS=[detector("near", 0.3)], COUNTED_UNITS=1, RESOLUTION=0.5, CONSENSUS_METHODS=[5, 7]
     )
-    assert "STAPLE: The prior decides how much is marked: with " in ran.warnings
+    assert "STAPLE: How much is marked depends on the prior: with " in ran.warnings
     assert "LSML: As published, LSML also marks " in ran.warnings
 
 
@@ -633,7 +633,7 @@ def test_over_crowns_alone_the_sentence_says_who_comes_first(rank, people):
         BOOTSTRAP_SAMPLES=50,
     )
     assert ran.results["CONCLUSION"].startswith(
-        "near can be called better than far. near came out ahead of far in 100.0 % of the "
+        "near can be called better than far. By area, near came out ahead of far in 100.0 % of the "
     )
     assert "AP (all points) of near is 1.000 higher" in ran.results["CONCLUSION"]
     assert ran.results["CONCLUSION"].endswith("Annotator: one.")
@@ -843,7 +843,7 @@ def test_the_better_detector_is_called_better_when_it_is(rank):
         BOOTSTRAP_SAMPLES=30,
     )
     assert (
-        "a cannot be called better than b. a and b tied in all bootstrap samples."
+        "a cannot be called better than b. By area, a and b tied in all bootstrap samples."
         in same.results["CONCLUSION"]
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy as np
@@ -18,6 +19,7 @@ from randcrowns.core.agreement.consensus_of_crowns import (
     CrownConsensusOptions,
     VoteRule,
     crown_consensus,
+    remainder_messages,
 )
 from randcrowns.core.crowns import Crowns
 
@@ -148,6 +150,48 @@ def test_iou_and_spread_by_hand() -> None:
     single = crown_consensus({"ann": [square(0)]})
     assert math.isnan(single.table["spread"][0])
     assert single.table["mean_iou"].tolist() == [1.0]
+
+
+def test_crowns_that_lost_most_of_their_outline_are_counted() -> None:
+    # The tree that two of three drew overlaps the one that all drew by 8 of its 10 m.
+    layers = {
+        "ann": [square(0), square(2)],
+        "bob": [square(0), square(2, 1)],
+        "cleo": [square(0)],
+    }
+    consensus = crown_consensus(layers, CrownConsensusOptions(match_iou=0.75))
+    assert consensus.table["votes"].tolist() == [3, 2]
+    # Of two drawings, the majority is their union: 110 m², of which 72 + 8 m² belong to the other.
+    union = shapely.union(square(2), square(2, 1))
+    left = union.difference(square(0))
+    assert consensus.table["kept_share"].tolist() == pytest.approx([1.0, left.area / union.area])
+    drawings = [square(2), square(2, 1)]
+    iou = np.mean([left.intersection(one).area / left.union(one).area for one in drawings])
+    (message,) = remainder_messages([consensus.table, consensus.table])
+    assert message.is_warning
+    assert message.values["count"] == 2
+    assert float(str(message.values["iou"])) == pytest.approx(iou, abs=5e-4)
+    assert not remainder_messages([consensus.table[:1]])
+
+
+def test_shares_of_the_sample_plot_by_overlaying_every_pair() -> None:
+    rng = np.random.default_rng(3)
+    layers = draw_plot(rng, 4).drawings
+    table = crown_consensus(layers).table
+    crowns = crown_consensus(layers).crowns
+    wholes = []
+    for members in table["members"]:
+        drawn = [
+            layers[name][int(row)] for name, row in (one.split(":") for one in members.split("; "))
+        ]
+        needed = (len(drawn) + 1) // 2
+        groups = itertools.combinations(drawn, needed)
+        wholes.append(shapely.union_all([shapely.intersection_all(group) for group in groups]))
+    shares = shapely.area(crowns) / shapely.area(wholes)
+    np.testing.assert_allclose(table["kept_share"], shares, atol=1e-6)
+    # All area that a crown lost lies in other crowns of the consensus.
+    lost = shapely.difference(np.array(wholes), shapely.union_all(crowns))
+    assert shapely.area(lost).max() < 1e-4
 
 
 def _as_rows(consensus: CrownConsensus) -> tuple[list[tuple[object, ...]], list[bytes]]:

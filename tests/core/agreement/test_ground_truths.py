@@ -193,6 +193,23 @@ def test_staple_says_what_the_other_prior_marks() -> None:
     ]
 
 
+def test_a_prior_that_changes_little_is_said_to_change_little() -> None:
+    # The same rare marks of five annotators, who differ in a few of 10,000 units.
+    rng = np.random.default_rng(2)
+    truth = np.zeros((100, 100), dtype=bool)
+    truth[20:60, 20:60] = True
+    votes = table(truth ^ (rng.random((5, 100, 100)) < 0.001))
+    (message,) = (
+        one
+        for one in compute_ground_truths(votes, ["staple"]).messages["STAPLE"]
+        if one.topic == "staple"
+    )
+    assert message.key == "staple.prior_minor"
+    shares = message.values["share"], message.values["other_share"]
+    assert abs(shares[0] - shares[1]) <= 0.01 * max(shares)
+    assert str(message).startswith("The prior hardly changes how much is marked: with ")
+
+
 @pytest.mark.parametrize("clipped", [True, False])
 def test_lsml_says_how_many_pixels_nobody_marked(clipped: bool) -> None:
     rng = np.random.default_rng(3)

@@ -179,7 +179,7 @@ def test_identical_detectors_win_half_of_the_time() -> None:
     assert (ranks.rank_shares[1] == 1.0).all()
     assert not conclude_ranking(ranks, 0.5).is_better
     assert str(conclude_ranking(ranks)) == (
-        "a cannot be called better than b. a and b tied in all bootstrap samples. "
+        "a cannot be called better than b. By area, a and b tied in all bootstrap samples. "
         "The shares are from 20 bootstrap samples of annotators and tiles."
     )
 
@@ -354,8 +354,8 @@ def test_a_near_copy_in_second_place_does_not_make_the_best() -> None:
     assert (found.second, found.win_probability) == ("copy", 1.0)
     assert not found.is_better
     assert str(found).startswith(
-        "best has the highest AUCR but cannot be called the best. best came first in 23.0 % of the "
-        "bootstrap samples, third in 77.0 %. best came out ahead of copy in 100.0 % of the"
+        "best has the highest AUCR but cannot be called the best. By area, best came first in "
+        "23.0 % of the bootstrap samples, third in 77.0 %. By area, best came out ahead of copy in 100.0 % of the"
     )
     found = conclude_ranking(of_three(np.where(np.arange(100) % 2, 0.599, 0.601), third))
     keys = ["not_better", "ahead", "margin", "firsts", "drawn"]
@@ -374,9 +374,12 @@ def test_the_best_of_three_can_be_called_better() -> None:
     )
     assert found.is_better
     assert str(found).startswith(
-        "best can be called better than copy. best came out ahead of copy in 100.0 % of the boot"
+        "best can be called better than copy. By area, best came out ahead of copy in 100.0 % of "
+        "the boot"
     )
-    assert "best came first in 96.0 % of the bootstrap samples, third in 4.0 %." in str(found)
+    assert "By area, best came first in 96.0 % of the bootstrap samples, third in 4.0 %." in str(
+        found
+    )
     assert "came first" not in str(
         conclude_ranking(of_draws(np.array([0.7, 0.4]), np.array([0.5, 0.5]), 10))
     )
