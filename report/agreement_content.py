@@ -222,7 +222,7 @@ def _unlike_sentences(annotators: pd.DataFrame) -> list[str]:
     is_unlike = annotators["unlike"].astype(float)
     if is_unlike.isna().all():
         return []
-    names = annotators.loc[is_unlike == 1, "annotator"].astype(str).tolist()
+    names: list[str] = annotators.loc[is_unlike == 1, "annotator"].astype(str).tolist()
     if names:
         text = "Unlike the others, beyond chance (5 %, adjusted for all annotators): {names}."
         sentence = tr(text, names=abbreviate(names, _MAX_NAMES))

@@ -122,7 +122,7 @@ def colour_legend(colours: Mapping[str, str]) -> list[tuple[str, str]]:
     """
     if len(colours) > len(SERIES_COLOURS):
         return []
-    names = abbreviate_names(colours, _MAX_NAME, _MAX_NAME)
+    names = display_names(colours)
     return [(colour, names[annotator]) for annotator, colour in colours.items()]
 
 
