@@ -44,6 +44,14 @@
         <source>'{layer}' has no class of the other layers: its classes are {classes}, theirs {others}. No class agrees. Check the field of the class, or unite classes.</source>
         <translation>„{layer}“ hat keine Klasse der anderen Layer: Seine Klassen sind {classes}, deren Klassen {others}. Keine Klasse stimmt überein. Prüfen Sie das Feld der Klasse oder fassen Sie Klassen zusammen.</translation>
     </message>
+    <message numerus="yes">
+        <location filename="../core/comparison.py"/>
+        <source>'{layer}', not '{other}', has {plots} ({count:,} crowns)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
     <message>
         <location filename="../algorithms/destinations.py"/>
         <source>'{name}' can only be written as a GeoTIFF; give it a name that ends in .tif.</source>
@@ -218,6 +226,16 @@
         <translation>0 bis 1 (Stewart et al. 2021, Gl. 14).</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>0.5-GT is what at least half of the annotators marked.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>0.75-GT is what at least three quarters of the annotators marked.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>0: the polygons are overlaid exactly. If an annotator is a raster, 0 means the pixels of the raster with the largest pixels. Otherwise the centres of pixels of this size are counted; the result differs by at most the error of a pixel.</source>
         <translation>0: Die Polygone werden genau verschnitten. Wenn eine Person ein Raster hat, bedeutet 0 die Pixel des Rasters mit den größten Pixeln. Sonst werden die Mittelpunkte von Pixeln dieser Größe gezählt; das Ergebnis weicht höchstens um den Fehler eines Pixels ab.</translation>
@@ -229,8 +247,8 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>1 for an outlier: the mean of 1 - F1 with the others is above the mean of all annotators plus one standard deviation. An outlier's polygons are not necessarily wrong.</source>
-        <translation>1 für einen Ausreißer: Das Mittel von 1 - F1 mit den anderen liegt über dem Mittel aller Annotatoren plus einer Standardabweichung. Die Polygone eines Ausreißers sind nicht unbedingt falsch.</translation>
+        <source>1 for an outlier: the mean of 1 - F1 with the others is above the mean of all annotators plus one standard deviation (Lampert et al. 2016). This rule marks somebody in most groups, even if all are alike; see Unlike the others. An outlier's polygons are not necessarily wrong.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -279,8 +297,8 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>2 x shared / (marked by one + marked by the other) (Eq. 6).</source>
-        <translation>2 x gemeinsam / (vom einen markiert + vom anderen markiert) (Gl. 6).</translation>
+        <source>2 x shared / (marked by one + marked by the other) (Lampert et al. 2016, Eq. 6).</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/shell/import_dialog.py"/>
@@ -543,6 +561,11 @@
         <translation>Eine Zuordnung braucht einen Wert über 0 und höchstens 1, nicht {threshold:g}. Versuchen Sie 0,5.</translation>
     </message>
     <message>
+        <location filename="../report/score_content.py"/>
+        <source>A mean of exactly 0 or 1 has no interval, because all its scores are equal.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/report/schema/parameters.py"/>
         <source>A methods paragraph for a paper, with BibTeX.</source>
         <translation>Ein Absatz über die Methoden für eine Veröffentlichung, mit BibTeX.</translation>
@@ -671,6 +694,11 @@
         <location filename="../algorithms/scoring/schema/parameters.py"/>
         <source>A target is split if two or more delineations have at least this share of their own area in it.</source>
         <translation>Eine Zielkrone ist zerteilt, wenn zwei oder mehr Umrisse mit mindestens diesem Anteil ihrer eigenen Fläche in ihr liegen.</translation>
+    </message>
+    <message>
+        <location filename="../report/crown_sheets.py"/>
+        <source>A target that was not detected is shown with the prediction that fits it best, if any. In detection and at thresholds of IoU, a prediction is the match of one target only, so such a target has an IoU, too.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/review/review_list.py"/>
@@ -820,6 +848,11 @@
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
+        <source>AUCR: area under the curve of P̄ over recall. Skew: share of the study area that the ground truth marks.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../report/detector_content.py"/>
         <source>AUCR: area under the curve of mean precision over recall, 0 to 1; 1 is best.</source>
         <translation>AUCR: Fläche unter der Kurve der mittleren Präzision über der Trefferquote, 0 bis 1; 1 ist am besten.</translation>
     </message>
@@ -962,6 +995,11 @@
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Agreement and the image</source>
         <translation>Übereinstimmung und Bild</translation>
+    </message>
+    <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Agreement beyond chance of all annotators: 1 if they decide alike everywhere, 0 if they agree as by chance, below 0 if less (Fleiss 1971).</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -1214,6 +1252,11 @@
         <translation>Auch verfehlt, fehlend, ohne Partner, nicht gefunden oder falsch negativ (FN) genannt.</translation>
     </message>
     <message>
+        <location filename="../report/words.py"/>
+        <source>Also called unmatched.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Among matched crowns: share of the class that is predicted so.</source>
         <translation>Unter zugeordneten Kronen: Anteil der Klasse, der so vorhergesagt ist.</translation>
@@ -1382,6 +1425,11 @@
         <source>Annotators and tiles (plots or images, where several are counted) are resampled with replacement, and the detectors are ranked in each bootstrap sample: a stand-in for other scenes and other annotators.</source>
         <translation>Annotatoren und Kacheln (Plots oder Bilder, wo mehrere gezählt werden) werden mit Zurücklegen neu gezogen, und die Detektoren werden in jeder Bootstrap-Stichprobe geordnet: Das steht für andere Orte und andere Annotatoren.</translation>
     </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Annotators are called unlike the others if a permutation test within blocks of the study area is significant at 5 %, adjusted for all annotators (Westfall and Young 1993). Side of a block: {side}.</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message numerus="yes">
         <location filename="../core/agreement/cooke.py"/>
         <source>Annotators are weighted by {count:,} questions with known answers.</source>
@@ -1463,6 +1511,11 @@
         <translation>Eine andere Erweiterung hat Funktionen mit den Namen {names}. Ausdrücke können die Funktionen von RandCrowns mit diesen Namen nicht verwenden.</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Any-GT is what any annotator marked.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Anybody (any-GT)</source>
         <translation>Irgendjemand (Any-GT)</translation>
@@ -1516,6 +1569,11 @@
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Area marked without this annotator.</source>
         <translation>Ohne diesen Annotator markierte Fläche.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <source>Area of that ring divided by the area of the certain crown.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/agreement_content.py"/>
@@ -1575,11 +1633,6 @@
         <translation>Flächenverhältnis (Gamma): Die Karte zeigt jeweils einen Wert.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/outputs.py"/>
-        <source>Area ratio, no unit.</source>
-        <translation>Flächenverhältnis, ohne Einheit.</translation>
-    </message>
-    <message>
         <location filename="../ui/agreement/results_panel.py"/>
         <source>Area that STAPLE marks along its prior; make a STAPLE consensus to see it.</source>
         <translation>Fläche, die STAPLE je nach Prior markiert; bilden Sie einen Konsens mit STAPLE, um sie zu sehen.</translation>
@@ -1591,8 +1644,8 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Area that at least 1, 2, … annotators marked (Eq. 3).</source>
-        <translation>Fläche, die mindestens 1, 2, … Annotatoren markiert haben (Gl. 3).</translation>
+        <source>Area that at least 1, 2, … annotators marked (Lampert et al. 2016, Eq. 3).</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -2099,6 +2152,26 @@
         <translation>Kronen in das Projekt laden</translation>
     </message>
     <message>
+        <location filename="../core/detectors/conclusion.py"/>
+        <source>By area, {best} and {second} tied in all bootstrap samples.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../core/detectors/conclusion.py"/>
+        <source>By area, {best} came first in {first:.1f} % of the bootstrap samples, {rival} in {rival_first:.1f} %.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../core/detectors/conclusion.py"/>
+        <source>By area, {best} came out ahead of {second} in {won:.1f} % of the bootstrap samples and tied with it in {tied:.1f} %.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../core/detectors/conclusion.py"/>
+        <source>By area, {best} came out ahead of {second} in {won:.1f} % of the bootstrap samples.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../report/detector_content.py"/>
         <source>By area, {best} comes first, but cannot be called better than the others.</source>
         <translation>Nach der Fläche liegt {best} vorn, ist aber nicht nachweislich besser als die anderen.</translation>
@@ -2142,6 +2215,26 @@
         <location filename="../ui/instances/results_panel.py"/>
         <source>By height</source>
         <translation>Nach der Höhe</translation>
+    </message>
+    <message>
+        <location filename="../core/detectors/conclusion.py"/>
+        <source>By whole crowns, {best} and {second} tied in all bootstrap samples.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../core/detectors/conclusion.py"/>
+        <source>By whole crowns, {best} came first in {first:.1f} % of the bootstrap samples, {rival} in {rival_first:.1f} %.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../core/detectors/conclusion.py"/>
+        <source>By whole crowns, {best} came out ahead of {second} in {won:.1f} % of the bootstrap samples and tied with it in {tied:.1f} %.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../core/detectors/conclusion.py"/>
+        <source>By whole crowns, {best} came out ahead of {second} in {won:.1f} % of the bootstrap samples.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
@@ -2826,6 +2919,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <location filename="../report/agreement_content.py"/>
+        <location filename="../report/crown_drawings.py"/>
         <location filename="../ui/agreement/results_panel.py"/>
         <location filename="../ui/detectors/form.py"/>
         <source>Consensus</source>
@@ -2901,6 +2995,11 @@
         <translation>Cookes Gewichte brauchen eine Datei mit Antworten: Setzen Sie „{label}“.</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Cooke-GT weights the annotators by their answers to questions with known answers (Cooke 1991).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/estimation_parameters.py"/>
         <source>Cooke: answers</source>
         <translation>Cooke: Antworten</translation>
@@ -2939,6 +3038,11 @@
         <location filename="../algorithms/exchange/schema/parameters.py"/>
         <source>Coordinate system of the images</source>
         <translation>Koordinatensystem der Bilder</translation>
+    </message>
+    <message>
+        <location filename="../report/content.py"/>
+        <source>Coordinate system: {crs}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/services/libraries_dialog.py"/>
@@ -3131,8 +3235,8 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Crown by crown: mean IoU of the outline with the crowns it was made from.</source>
-        <translation>Krone für Krone: mittlerer IoU des Umrisses mit den Kronen, aus denen er gemacht ist.</translation>
+        <source>Crown by crown: mean IoU of the outline, without what belongs to other crowns, with the crowns it was made from.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -3161,6 +3265,11 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Crown by crown: share of the outline of the tree that this polygon has. Where outlines overlap, the area belongs to the crown with more votes, then to the crown whose drawings agree better.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Crown by crown: trees that too few annotators drew, as the union of what was drawn.</source>
         <translation>Krone für Krone: Bäume, die zu wenige Personen gezeichnet haben, als Vereinigung des Gezeichneten.</translation>
     </message>
@@ -3175,6 +3284,11 @@
         <translation>Id der Krone</translation>
     </message>
     <message>
+        <location filename="../report/crown_sheets.py"/>
+        <source>Crown precision: shared part of the prediction. Crown recall: that of the target. The table above has the shares of all predictions and targets.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../ui/review/review_list.py"/>
         <source>Crown {number}: {scores}.</source>
         <translation>Krone {number}: {scores}.</translation>
@@ -3184,7 +3298,6 @@
         <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
-        <location filename="../algorithms/tuning/schema/outputs.py"/>
         <location filename="../report/agreement_content.py"/>
         <location filename="../report/class_content.py"/>
         <location filename="../resources/report.html"/>
@@ -3274,6 +3387,11 @@
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Crowns of several annotators are one tree if their mean IoU is at least this large. Each annotator has at most one crown of a tree.</source>
         <translation>Kronen mehrerer Personen sind ein Baum, wenn ihr mittlerer IoU mindestens so groß ist. Jede Person hat höchstens eine Krone eines Baums.</translation>
+    </message>
+    <message>
+        <location filename="../report/crown_drawings.py"/>
+        <source>Crowns of the consensus by votes</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -3408,6 +3526,11 @@
         <location filename="../ui/tuning/plots.py"/>
         <source>Dark is good: the score hardly depends on who drew the target. Hatched /: wrong pairs score too high; hatched \: right pairs score too low; crosses: too many crowns are too small for alpha; star and dots: the recommended sets. Click a cell to look at its crowns.</source>
         <translation>Dunkel ist gut: Der Wert hängt kaum davon ab, wer die Zielkrone gezeichnet hat. Schraffiert /: Falsche Paare haben zu hohe Werte; schraffiert \: Richtige Paare haben zu niedrige Werte; Kreuze: Zu viele Kronen sind für Alpha zu klein; Stern und Punkte: die empfohlenen Sätze. Klicken Sie eine Zelle an, um ihre Kronen zu sehen.</translation>
+    </message>
+    <message>
+        <location filename="../report/score_content.py"/>
+        <source>Dark parts of the bars: targets that were not detected; their sum is the number in the first table.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/provenance.py"/>
@@ -4230,6 +4353,11 @@
         <translation>Beispiele je Art</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Excl-0.5-GT is 0.5-GT without annotators who are outliers.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Excluded areas</source>
         <translation>Ausgeschlossene Flächen</translation>
@@ -4333,6 +4461,11 @@
         <location filename="../algorithms/classes/outputs.py"/>
         <source>F1 of pairs</source>
         <translation>F1 der Paare</translation>
+    </message>
+    <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>F1 of two annotators: twice the area that both marked, divided by the sum of their areas, 0 to 1 (Lampert et al. 2016, Eq. 6); mean over all pairs.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/class_words.py"/>
@@ -5195,9 +5328,19 @@
         <translation>Wie wahrscheinlich jeder Rang bei anderen Annotatoren und Orten ist.</translation>
     </message>
     <message>
+        <location filename="../core/agreement/agreement_messages.py"/>
+        <source>How much STAPLE marks can depend on its prior.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/tuning/variance.py"/>
         <source>How much does a score depend on who drew the target? Each annotator in turn is the target, and the other annotators are scored against it (Stewart et al. 2021, Section IV-A). With targets drawn in the field, every annotator is scored against these (Section IV-B).</source>
         <translation>Wie sehr hängt ein Wert davon ab, wer die Zielkrone gezeichnet hat? Die Krone jedes Annotators ist der Reihe nach die Zielkrone, und die anderen Annotatoren werden dagegen bewertet (Stewart et al. 2021, Abschnitt IV-A). Bei im Gelände gezeichneten Zielkronen wird jeder Annotator gegen diese bewertet (Abschnitt IV-B).</translation>
+    </message>
+    <message>
+        <location filename="../core/agreement/staple_em.py"/>
+        <source>How much is marked depends on the prior: with {value:.3g} ({prior}) {share:.2%} of the study area, with {other_value:.3g} ({other}) {other_share:.2%}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -5557,8 +5700,8 @@
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
-        <source>Intervals are 95 % confidence intervals with Student's t. Their standard errors come from {draws} bootstrap samples of blocks of the study area (Efron and Tibshirani 1993); side of a block: {side}. Annotators are called unlike the others if a permutation test within these blocks is significant at 5 %, adjusted for all annotators (Westfall and Young 1993).</source>
-        <translation>Die Intervalle sind 95-%-Konfidenzintervalle mit Students t. Ihre Standardfehler stammen aus {draws} Bootstrap-Stichproben von Blöcken des Untersuchungsgebiets (Efron und Tibshirani 1993); Seite eines Blocks: {side}. Annotatoren gelten als anders als die anderen, wenn ein Permutationstest innerhalb dieser Blöcke auf dem Niveau von 5 % signifikant ist, für alle Annotatoren adjustiert (Westfall und Young 1993).</translation>
+        <source>Intervals are 95 % confidence intervals with Student's t. Their standard errors come from {draws} bootstrap samples of blocks of the study area (Efron and Tibshirani 1993); side of a block: {side}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/agreement/agreement_messages.py"/>
@@ -5736,6 +5879,11 @@
         <location filename="../core/agreement/consensus.py"/>
         <source>LSML is used as published, without clipping. It marks {of:,} pixels, of which nobody marked {pixels:,}.</source>
         <translation>LSML wird wie veröffentlicht verwendet, ohne Beschneiden. Es markiert {of:,} Pixel, davon {pixels:,}, die niemand markiert hat.</translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>LSML moves a contour to the most likely position (Li et al. 2011).</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/agreement/lsml.py"/>
@@ -6151,6 +6299,11 @@
         <translation>Um einen Annotator wegzulassen, sind mindestens zwei Annotatoren nötig.</translation>
     </message>
     <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Less than half left</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/classes/parameters.py"/>
         <source>Limits between strata</source>
         <translation>Grenzen zwischen Strata</translation>
@@ -6180,6 +6333,11 @@
         <location filename="../ui/services/libraries_dialog.py"/>
         <source>Log</source>
         <translation>Protokoll</translation>
+    </message>
+    <message>
+        <location filename="../report/score_content.py"/>
+        <source>Long names are shortened; see What was compared.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/detectors/results_panel.py"/>
@@ -6308,6 +6466,11 @@
         <location filename="../algorithms/common_parameters.py"/>
         <source>Map as shown</source>
         <translation>Karte wie dargestellt</translation>
+    </message>
+    <message>
+        <location filename="../report/crown_drawings.py"/>
+        <source>Map of the consensus</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/report/content.py"/>
@@ -6503,8 +6666,8 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Mean F1 with each of the others, 0 to 1 (Eq. 6).</source>
-        <translation>Mittlerer F1 mit jedem der anderen, 0 bis 1 (Gl. 6).</translation>
+        <source>Mean F1 with each of the others, 0 to 1 (Lampert et al. 2016, Eq. 6).</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -6531,8 +6694,8 @@
     </message>
     <message>
         <location filename="../report/agreement_content.py"/>
-        <source>Mean IoU of the crowns with the outlines they were made from.</source>
-        <translation>Mittlere IoU der Kronen mit den Umrissen, aus denen sie entstanden.</translation>
+        <source>Mean IoU of the crowns of the consensus with the drawings they were made from. The drawings of one tree agree better with each other than with a crown that lost area to its neighbours.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -6778,6 +6941,11 @@
         <location filename="../resources/report_methods.html"/>
         <source>Means are over the targets. Targets that were not detected scored 0; targets too small to have a certain crown were excluded.</source>
         <translation>Mittelwerte gelten über die Ziele. Nicht erkannte Ziele zählten mit 0; Ziele, die zu klein für einen sicheren Kronenbereich sind, wurden ausgeschlossen.</translation>
+    </message>
+    <message>
+        <location filename="../report/score_content.py"/>
+        <source>Means of fewer than {crowns} targets or, with plots, {plots} plots have no interval.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
@@ -7236,11 +7404,6 @@
         <translation>Keine Krone wurde von allen Annotatoren gezeichnet ({names}): Keine Zeichnungen passen mit einem IoU von mindestens {min_iou:g} gegenseitig am besten zueinander. Prüfen Sie, ob die Layer dasselbe Gebiet zeigen, oder senken Sie den kleinsten IoU.</translation>
     </message>
     <message>
-        <location filename="../core/review/problems.py"/>
-        <source>No delineation reaches the certain part of the crown: not detected</source>
-        <translation>Kein Umriss erreicht den sicheren Teil der Krone: nicht erkannt</translation>
-    </message>
-    <message>
         <location filename="../report/words.py"/>
         <source>No delineation was paired with the target, even if one overlaps it: score 0. {sources}</source>
         <translation>Der Zielkrone ist kein Umriss zugeordnet, auch wenn einer sie überlappt: Wert 0. {sources}</translation>
@@ -7249,6 +7412,11 @@
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>No delineation, or none that touches the certain crown.</source>
         <translation>Kein Umriss, oder keiner, der die sichere Krone berührt.</translation>
+    </message>
+    <message>
+        <location filename="../report/problems.py"/>
+        <source>No delineation: none reaches the certain part of the crown. Other targets that were not detected are merged, or have low overlap or another problem.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
@@ -7344,6 +7512,11 @@
         <location filename="../core/agreement/checks.py"/>
         <source>No polygon has anything in field '{field}', so there is no annotator.</source>
         <translation>Kein Polygon hat einen Wert im Feld „{field}“, es gibt also keinen Annotator.</translation>
+    </message>
+    <message>
+        <location filename="../report/crown_sheets.py"/>
+        <source>No prediction fits the target</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/shell/print_layouts.py"/>
@@ -7524,7 +7697,11 @@
         </translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../core/review/problems.py"/>
+        <source>None reaches the certain part of the crown: no delineation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../report/instance_content.py"/>
         <location filename="../report/score_content.py"/>
         <location filename="../ui/scoring/layer_table.py"/>
@@ -7533,14 +7710,13 @@
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
-        <location filename="../report/score_content.py"/>
-        <source>Not detected (not reached)</source>
-        <translation>Nicht erkannt (nicht erreicht)</translation>
+        <source>Not detected (no pair)</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <location filename="../report/problems.py"/>
-        <source>Not detected: no delineation reaches the certain part of the crown. Other targets without a delineation of their own count as merged, low overlap or another problem.</source>
-        <translation>Nicht erkannt: Kein Umriss erreicht den sicheren Teil der Krone. Andere Zielkronen ohne eigenen Umriss zählen als zusammengefasst, geringe Überlappung oder ein anderes Problem.</translation>
+        <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <source>Not detected (not reached)</source>
+        <translation>Nicht erkannt (nicht erreicht)</translation>
     </message>
     <message>
         <location filename="../core/agreement/measures.py"/>
@@ -7769,6 +7945,11 @@
         <translation>Zahl der Kronen, die der Detektor markiert hat, beurteilt oder nicht.</translation>
     </message>
     <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Number of crowns with less than half of their outline. Where outlines overlap, the area belongs to the crown with more votes, then to the crown whose drawings agree better.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Number of crowns.</source>
@@ -7851,9 +8032,13 @@
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
-        <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Number of targets.</source>
         <translation>Zahl der Ziele.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <source>Number of targets. Without targets of their own, each shared crown counts once for every annotator who drew it.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -7929,6 +8114,11 @@
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Numbers</source>
         <translation>Zahlen</translation>
+    </message>
+    <message>
+        <location filename="../report/detector_content.py"/>
+        <source>Numbers at the ends: {names}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -8367,9 +8557,19 @@
         <translation>Über alle Zielkronen: {means}</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Over areas, the measure is the area under the curve of P̄ over recall (AUCR), under every ground truth made from the annotators (Lampert et al. 2016, Eq. 7).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/detectors/ranking_messages.py"/>
         <source>Over whole crowns nothing could be ranked.</source>
         <translation>Über ganze Kronen ließ sich nichts ordnen.</translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Over whole crowns, the measure is the average precision over all points of the curve, with the crowns of each annotator as ground truth.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -9030,11 +9230,6 @@
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Precision averaged over the skew limits.</source>
         <translation>Präzision, gemittelt über die Grenzen des Positivanteils.</translation>
-    </message>
-    <message>
-        <location filename="../report/crown_sheets.py"/>
-        <source>Precision below a picture: shared part of the prediction. Recall: that of the target.</source>
-        <translation>Präzision unter einem Bild: gemeinsamer Teil der Vorhersage. Trefferquote: der der Zielkrone.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/results_panel.py"/>
@@ -10241,6 +10436,11 @@
         <translation>SD {score}</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>SIMPLE votes without the annotators who overlap least with the result (Langerak et al. 2010).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>SIMPLE: Dice with the consensus.</source>
         <translation>SIMPLE: Dice mit dem Konsens.</translation>
@@ -10254,6 +10454,11 @@
         <location filename="../algorithms/estimation_parameters.py"/>
         <source>SIMPLE: factor a</source>
         <translation>SIMPLE: Faktor a</translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>STAPLE estimates the truth from the sensitivity and specificity of the annotators (Warfield et al. 2004).</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -10705,11 +10910,6 @@
         <translation>Sensitivität</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Sensitivity that STAPLE or LSML estimates.</source>
-        <translation>Sensitivität nach der Schätzung von STAPLE oder LSML.</translation>
-    </message>
-    <message>
         <location filename="../ui/tuning/panel.py"/>
         <source>Sets</source>
         <translation>Sätze</translation>
@@ -10800,6 +11000,11 @@
         <translation>Anteil gleicher Klassen, 0 bis 1.</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Share of its outline</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Share of right pairs that miss the certain crown.</source>
         <translation>Anteil richtiger Paare, die die sichere Krone verfehlen.</translation>
@@ -10833,6 +11038,11 @@
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Share of the area marked by anybody.</source>
         <translation>Anteil der Fläche, den irgendjemand markiert hat.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Share of the area outside of the true area that the annotator left unmarked, 0 to 1; STAPLE or LSML estimates it.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -10883,6 +11093,11 @@
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Share of the consensus that this annotator marked.</source>
         <translation>Anteil des Konsenses, den dieser Annotator markiert hat.</translation>
+    </message>
+    <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Share of the decisions that are wrong at least, whatever the truth is: where annotators differ, the minority or the majority must be wrong (Smyth 1996; Lampert et al. 2016, Eq. 1). 0 if all decide alike.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -10968,6 +11183,11 @@
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>Share of the targets with at least this {score}.</source>
         <translation>Anteil der Zielkronen mit mindestens diesem {score}.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Share of the true area that the annotator marked, 0 to 1; STAPLE or LSML estimates it together with the true area.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -11277,11 +11497,6 @@
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Specificity</source>
         <translation>Spezifität</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Specificity that STAPLE or LSML estimates.</source>
-        <translation>Spezifität nach der Schätzung von STAPLE oder LSML.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/parameters.py"/>
@@ -11778,6 +11993,7 @@
         <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../algorithms/tuning/schema/outputs.py"/>
         <location filename="../report/class_content.py"/>
         <location filename="../report/instance_content.py"/>
         <location filename="../ui/instances/results_panel.py"/>
@@ -11887,6 +12103,11 @@
         <translation>Zielkronen mit einem Wert.</translation>
     </message>
     <message>
+        <location filename="../report/words.py"/>
+        <source>Targets with score 0: no delineation was paired with them, or their pair does not reach the certain part of the crown. {sources}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Targets with this problem.</source>
         <translation>Ziele mit diesem Problem.</translation>
@@ -11983,6 +12204,11 @@
         <translation>Das Übereinstimmungsraster benötigt eine Pixelgröße.</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>The agreement ratio is that of Lampert et al. (2016, Eq. 3).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../ui/services/runner.py"/>
         <source>The algorithm {name} does not exist. Enable the provider RandCrowns in the options of Processing.</source>
         <translation>Den Algorithmus {name} gibt es nicht. Aktivieren Sie den Anbieter RandCrowns in den Optionen der Verarbeitung.</translation>
@@ -12001,6 +12227,11 @@
         <location filename="../algorithms/detectors/schema/parameters.py"/>
         <source>The annotators drew all crowns in the area</source>
         <translation>Die Annotatoren haben alle Kronen im Gebiet gezeichnet</translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>The annotators were clustered by Ward's method on 1 - F1.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/agreement/cooke.py"/>
@@ -12227,8 +12458,8 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../ui/review/evaluated_layer.py"/>
-        <source>The crown has no prediction: not detected</source>
-        <translation>Die Krone hat keine Vorhersage: nicht erkannt</translation>
+        <source>The crown has no prediction: no delineation</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
@@ -12342,13 +12573,13 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
-        <source>The delineations of the annotators ({annotators}) were compared at every point of the study area (Lampert et al. 2016): F1 of every two annotators (Eq. 6) and their clusters by Ward's method on 1 - F1, the agreement ratio (Eq. 3), Smyth's lower bound on their mean error (Smyth 1996; Eq. 1), and agreement beyond chance (Fleiss 1971).</source>
-        <translation>Die Umrisse der Annotatoren ({annotators}) wurden an jedem Punkt des Untersuchungsgebiets verglichen (Lampert et al. 2016): F1 je zweier Annotatoren (Gl. 6) und ihre Gruppen nach Wards Verfahren auf 1 - F1, das Übereinstimmungsverhältnis (Gl. 3), Smyths untere Schranke ihres mittleren Fehlers (Smyth 1996; Gl. 1) und die Übereinstimmung über den Zufall hinaus (Fleiss 1971).</translation>
+        <source>The delineations of the annotators ({annotators}) were compared at every point of the study area (Lampert et al. 2016): F1 of every two annotators (their Eq. 6), Smyth's lower bound on the mean error of the annotators (Smyth 1996; Eq. 1 of Lampert et al.), and agreement beyond chance (Fleiss 1971).</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
-        <source>The detectors ({detectors}) were ranked under every ground truth made from the annotators ({annotators}), as by Lampert et al. (2016): over areas by the area under the curve of P̄ over recall (AUCR, Eq. 7), and over whole crowns by average precision over all points of the curve.</source>
-        <translation>Die Detektoren ({detectors}) wurden unter jeder Referenz geordnet, die aus den Annotatoren ({annotators}) gemacht wurde, wie bei Lampert et al. (2016): über Flächen nach der Fläche unter der Kurve von P̄ über der Trefferquote (AUCR, Gl. 7), über ganze Kronen nach der durchschnittlichen Präzision über alle Punkte der Kurve.</translation>
+        <source>The detectors ({detectors}) were ranked by the drawings of the annotators ({annotators}).</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../layers/databases.py"/>
@@ -12558,11 +12789,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/exchange/crown_import.py"/>
         <source>The ground truth {file} does not exist.</source>
         <translation>Die Referenzdatei {file} gibt es nicht.</translation>
-    </message>
-    <message>
-        <location filename="../resources/report_methods.html"/>
-        <source>The ground truths by area are those of Lampert et al. (2016). Any-GT is what any annotator marked. 0.5-GT and 0.75-GT are what at least half and three quarters marked. Excl-0.5-GT is 0.5-GT without annotators who are outliers. STAPLE estimates the truth from the sensitivity and specificity of the annotators (Warfield et al. 2004). SIMPLE votes without the annotators who overlap least with the result (Langerak et al. 2010). LSML moves a contour to the most likely position (Li et al. 2011).</source>
-        <translation>Die Referenzen nach Fläche sind die von Lampert et al. (2016). Any-GT ist, was irgendein Annotator markiert hat. 0.5-GT und 0.75-GT sind, was mindestens die Hälfte und drei Viertel markiert haben. Excl-0.5-GT ist 0.5-GT ohne Annotatoren, die Ausreißer sind. STAPLE schätzt die Wahrheit aus Sensitivität und Spezifität der Annotatoren (Warfield et al. 2004). SIMPLE stimmt ohne die Annotatoren ab, die mit dem Ergebnis am wenigsten überlappen (Langerak et al. 2010). LSML bewegt eine Kontur an die wahrscheinlichste Stelle (Li et al. 2011).</translation>
     </message>
     <message>
         <location filename="../core/classes/values.py"/>
@@ -12853,6 +13079,14 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <source>The map has no coordinate system: set one in the project's properties, or choose another study area.</source>
         <translation>Die Karte hat kein Koordinatensystem: Setzen Sie eines in den Eigenschaften des Projekts oder wählen Sie ein anderes Untersuchungsgebiet.</translation>
     </message>
+    <message numerus="yes">
+        <location filename="../report/content.py"/>
+        <source>The map shows the first of {count} layers, {layer}; the others are not on it.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
     <message>
         <location filename="../core/agreement/votes.py"/>
         <source>The mask has the shape {shape}, the decisions {other_shape}.</source>
@@ -13092,6 +13326,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Die Vorhersage hat mit der Krone einen IoU von {iou:.2f}: nicht erkannt</translation>
     </message>
     <message>
+        <location filename="../report/crown_sheets.py"/>
+        <source>The prediction that fits it best, with an IoU of {iou}, is not its match in detection</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../resources/report_methods.html"/>
         <source>The predictions ({predictions}) were compared with the targets ({targets}).</source>
         <translation>Die Vorhersagen ({predictions}) wurden mit den Zielen ({targets}) verglichen.</translation>
@@ -13137,14 +13376,9 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <location filename="../core/agreement/agreement_messages.py"/>
-        <source>The prior decides how much STAPLE marks.</source>
-        <translation>Vom Prior hängt ab, wie viel STAPLE markiert.</translation>
-    </message>
-    <message>
         <location filename="../core/agreement/staple_em.py"/>
-        <source>The prior decides how much is marked: with {value:.3g} ({prior}) {share:.2%} of the study area, with {other_value:.3g} ({other}) {other_share:.2%}.</source>
-        <translation>Vom Prior hängt ab, wie viel markiert wird: mit {value:.3g} ({prior}) {share:.2%} des Untersuchungsgebiets, mit {other_value:.3g} ({other}) {other_share:.2%}.</translation>
+        <source>The prior hardly changes how much is marked: with {value:.3g} ({prior}) {share:.2%} of the study area, with {other_value:.3g} ({other}) {other_share:.2%}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/agreement/staple_em.py"/>
@@ -13565,6 +13799,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../layers/styles/styles.py"/>
         <source>The style {file} cannot be read ({why}); install the plugin again.</source>
         <translation>Der Stil {file} ist nicht lesbar ({why}); installieren Sie die Erweiterung neu.</translation>
+    </message>
+    <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>The table also marks outliers by the rule of Lampert et al. (2016), a mean distance above mean plus one standard deviation: {names}. This rule marks somebody in most groups, even if all are alike; the test does not confirm it.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/tuning/variance.py"/>
@@ -14012,6 +14251,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Es gibt keine Referenz „{method}“; wählen Sie eine von {methods}.</translation>
     </message>
     <message>
+        <location filename="../report/content.py"/>
+        <source>There is no map: most crowns would be smaller than two pixels. Tables and diagrams have the scores of the plots.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../core/detectors/single_detector.py"/>
         <source>There is no other detector to compare it with.</source>
         <translation>Es gibt keinen anderen Detektor zum Vergleich.</translation>
@@ -14363,8 +14607,8 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../report/problems.py"/>
-        <source>Too large: the area of the delineation is more than {limit:g} times the target's, even if the score is 1: it allows for a tolerance.</source>
-        <translation>Zu groß: Die Fläche des Umrisses ist mehr als {limit:g}-mal so groß wie die der Zielkrone, auch bei einem Wert von 1, der eine Toleranz zulässt.</translation>
+        <source>Too large: the area of the delineation is more than {limit:g} times the target's, even if the score is 1: it allows for a tolerance. A box is larger by nature than the crown that it encloses, 1.3 times for a round one and more for others, so a good box can be too large.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -14411,8 +14655,8 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
-        <source>True negative inner boundary.</source>
-        <translation>Sicher keine Krone ab.</translation>
+        <source>True negative inner boundary: the ring that counts as certain background begins this distance outside the outline of the target.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -14427,8 +14671,8 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
-        <source>True positive boundary.</source>
-        <translation>Sicher Krone ab.</translation>
+        <source>True positive boundary: the area more than this distance inside the outline of the target counts as certain crown.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -14671,8 +14915,8 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
-        <source>Variance averaged over the targets (Eq. 15).</source>
-        <translation>Varianz, gemittelt über die Zielkronen (Gl. 15).</translation>
+        <source>Variance averaged over the targets (Stewart et al. 2021, Eq. 15).</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/tuning/plots.py"/>
@@ -14681,8 +14925,8 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
-        <source>Variance of RandCrowns (Eq. 15), averaged over targets with a score.</source>
-        <translation>Varianz von RandCrowns (Gl. 15), gemittelt über die Zielkronen mit einem Wert.</translation>
+        <source>Variance of RandCrowns (Stewart et al. 2021, Eq. 15), averaged over targets with a score.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/tuning_content.py"/>
@@ -14886,6 +15130,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../ui/agreement/results_panel.py"/>
         <source>Where annotators differ, the largest first.</source>
         <translation>Wo Annotatoren abweichen, die größten zuerst.</translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Where outlines of the consensus overlapped, the area went to the crown with more votes, then to the crown whose drawings agree better.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
@@ -15639,6 +15888,16 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>bedeckt (a)</translation>
     </message>
     <message>
+        <location filename="../report/crown_sheets.py"/>
+        <source>crown precision</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../report/crown_sheets.py"/>
+        <source>crown recall</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <location filename="../report/methods.py"/>
         <location filename="../ui/services/layer_info.py"/>
@@ -16124,11 +16383,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>geringe Überlappung</translation>
     </message>
     <message>
-        <location filename="../report/tuning_content.py"/>
-        <source>low variance, but wrong pairs score too high</source>
-        <translation>kleine Varianz, aber falsche Paare haben zu hohe Werte</translation>
-    </message>
-    <message>
         <location filename="../report/class_words.py"/>
         <source>mAP, COCO</source>
         <translation>mAP, COCO</translation>
@@ -16147,6 +16401,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../report/result_figures.py"/>
         <source>marked ({unit}²)</source>
         <translation>markiert ({unit}²)</translation>
+    </message>
+    <message>
+        <location filename="../report/crown_drawings.py"/>
+        <source>marked area</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/result_figures.py"/>
@@ -16297,6 +16556,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>keine Kronen darin</translation>
     </message>
     <message>
+        <location filename="../report/problems.py"/>
         <location filename="../ui/review/side_by_side.py"/>
         <source>no delineation</source>
         <translation>kein Umriss</translation>
@@ -16412,6 +16672,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>kein Urteil</translation>
     </message>
     <message>
+        <location filename="../report/crown_drawings.py"/>
+        <source>no votes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../layers/styles/styles.py"/>
         <source>no: {names}</source>
         <translation>nein: {names}</translation>
@@ -16471,6 +16736,16 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../report/words.py"/>
+        <source>not detected (no pair)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../resources/scored_targets.qml"/>
+        <source>not detected (no pair): score 0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../report/words.py"/>
         <source>not detected (not reached)</source>
         <translation>nicht erkannt (nicht erreicht)</translation>
     </message>
@@ -16478,11 +16753,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../resources/scored_targets.qml"/>
         <source>not detected (not reached): score 0</source>
         <translation>nicht erkannt (nicht erreicht): Wert 0</translation>
-    </message>
-    <message>
-        <location filename="../resources/scored_targets.qml"/>
-        <source>not detected: score 0</source>
-        <translation>nicht erkannt: Wert 0</translation>
     </message>
     <message>
         <location filename="../algorithms/layer_parameters.py"/>
@@ -16842,6 +17112,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>benötigt mindestens drei Annotatoren</translation>
     </message>
     <message>
+        <location filename="../report/tuning_content.py"/>
+        <source>right and wrong pairs all score alike, so that the variance is low</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../report/class_words.py"/>
         <source>right class</source>
         <translation>richtige Klasse</translation>
@@ -16946,13 +17221,13 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../core/scoring/answer.py"/>
-        <source>targets not detected (not reached): {number:,}</source>
-        <translation>nicht erkannte Zielkronen (nicht erreicht): {number:,}</translation>
+        <source>targets not detected: {number:,}</source>
+        <translation>nicht erkannte Zielkronen: {number:,}</translation>
     </message>
     <message>
         <location filename="../core/scoring/answer.py"/>
-        <source>targets not detected: {number:,}</source>
-        <translation>nicht erkannte Zielkronen: {number:,}</translation>
+        <source>targets not detected: {number:,} (not reached by their pair: {missed:,})</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/instances/results_panel.py"/>
@@ -17419,26 +17694,6 @@ nein: {no}</translation>
     </message>
     <message>
         <location filename="../core/detectors/conclusion.py"/>
-        <source>{best} and {second} tied in all bootstrap samples.</source>
-        <translation>{best} und {second} lagen in allen Bootstrap-Stichproben gleichauf.</translation>
-    </message>
-    <message>
-        <location filename="../core/detectors/conclusion.py"/>
-        <source>{best} came first in {first:.1f} % of the bootstrap samples, {rival} in {rival_first:.1f} %.</source>
-        <translation>{best} lag in {first:.1f} % der Bootstrap-Stichproben vorn, {rival} in {rival_first:.1f} %.</translation>
-    </message>
-    <message>
-        <location filename="../core/detectors/conclusion.py"/>
-        <source>{best} came out ahead of {second} in {won:.1f} % of the bootstrap samples and tied with it in {tied:.1f} %.</source>
-        <translation>{best} lag in {won:.1f} % der Bootstrap-Stichproben vor {second} und in {tied:.1f} % gleichauf.</translation>
-    </message>
-    <message>
-        <location filename="../core/detectors/conclusion.py"/>
-        <source>{best} came out ahead of {second} in {won:.1f} % of the bootstrap samples.</source>
-        <translation>{best} lag in {won:.1f} % der Bootstrap-Stichproben vor {second}.</translation>
-    </message>
-    <message>
-        <location filename="../core/detectors/conclusion.py"/>
         <source>{best} can be called better than {second}.</source>
         <translation>{best} kann besser genannt werden als {second}.</translation>
     </message>
@@ -17655,6 +17910,14 @@ nein: {no}</translation>
         <translation>
             <numerusform>{count:,} Krone mit gemischter Geometrie wird auf Polygone beschränkt</numerusform>
             <numerusform>{count:,} Kronen mit gemischter Geometrie werden auf Polygone beschränkt</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/agreement/consensus_of_crowns.py"/>
+        <source>{count:,} crowns of the consensus have less than half of their outline. The remaining area overlapped crowns with more votes, or with better agreement, and belongs to them. The mean IoU of these {count:,} crowns with their drawings is therefore only {iou}. See the field 'kept_share'.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18185,13 +18448,13 @@ nein: {no}</translation>
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
-        <source>{detectors} detectors, {annotators} annotators. A line per detector and annotator: each point counts the crowns above a score. Curves further up and right are better.</source>
-        <translation>{detectors} Detektoren, {annotators} Annotatoren. Eine Linie je Detektor und Annotator: jeder Punkt zählt die Kronen über einem Wert des Detektors. Kurven weiter oben und rechts sind besser.</translation>
+        <source>{detectors} detectors, {annotators} annotators. A line per detector and annotator: each point counts the crowns above a score. A curve falls vertically where further detections match no crown of the annotator, and ends when all detections are counted. Curves further up and right are better.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
-        <source>{detectors} detectors, {truths} ground truths. Lines: medians over the ground truths; bands: lowest to highest value. P̄ is the precision, averaged over shares of the area that crowns may cover. Curves further up and right are better.</source>
-        <translation>{detectors} Detektoren, {truths} Referenzen. Linien: Mediane über die Referenzen; Bänder: niedrigster bis höchster Wert. P̄ ist die Präzision, gemittelt über Anteile der Fläche, die Kronen bedecken können. Kurven weiter oben und rechts sind besser.</translation>
+        <source>{detectors} detectors, {truths} ground truths. Lines: medians over the ground truths; bands: lowest to highest value. P̄ is the mean precision over all skews between the skew limits of the run. A skew is the share of the area that crowns cover. Curves further up and right are better.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
         <location filename="../report/explore/outputs.py"/>
@@ -19049,6 +19312,11 @@ nein: {no}</translation>
         </translation>
     </message>
     <message>
+        <location filename="../report/colour_classes.py"/>
+        <source>{first} and {second}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/short_names.py"/>
         <location filename="../ui/widgets/summary_box.py"/>
         <source>{first} vs {other}</source>
@@ -19175,6 +19443,11 @@ nein: {no}</translation>
         <source>{layer} has a mean RandCrowns of {mean}.</source>
         <translation>{layer} hat einen mittleren RandCrowns-Wert von {mean}.</translation>
     </message>
+    <message>
+        <location filename="../report/score_content.py"/>
+        <source>{layer}: every plot has a mean of 1.</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message numerus="yes">
         <location filename="../ui/scoring/layer_table.py"/>
         <source>{layer}: mean {score} of {count:,} crowns {mean}, 95 % interval {low} to {high}. {help}</source>
@@ -19233,6 +19506,14 @@ nein: {no}</translation>
         <translation>
             <numerusform>{layer}: {count:,} von {total:,} Kronen hat keine Klasse. Sie wird zugeordnet, aber ihre Klasse wird nicht bewertet.</numerusform>
             <numerusform>{layer}: {count:,} von {total:,} Kronen haben keine Klasse. Sie werden zugeordnet, aber ihre Klasse wird nicht bewertet.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../report/score_content.py"/>
+        <source>{layer}: {count:,} plots have the lowest mean, {mean}.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message>
@@ -19309,6 +19590,11 @@ nein: {no}</translation>
             <numerusform>{names} hat im Untersuchungsgebiet keinen Wert, daher ist {best} der einzige Detektor zum Ordnen.</numerusform>
             <numerusform>{names} haben im Untersuchungsgebiet keinen Wert, daher ist {best} der einzige Detektor zum Ordnen.</numerusform>
         </translation>
+    </message>
+    <message>
+        <location filename="../core/agreement/consensus.py"/>
+        <source>{names} mark exactly the same area, so their values are equal, too.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/review/side_by_side.py"/>
@@ -20122,6 +20408,11 @@ nein: {no}</translation>
         <translation>{places}, an denen Annotatoren abweichen, zusammen {area:,.1f} {unit}².</translation>
     </message>
     <message>
+        <location filename="../report/score_content.py"/>
+        <source>{plots} plots are too few to tell: tests of all pairs of {layers} layers find only large differences that are alike in all plots. The layers may still differ.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../ui/widgets/class_tab.py"/>
         <source>{predicted} without a target</source>
         <translation>{predicted} ohne Ziel</translation>
@@ -20315,7 +20606,6 @@ nein: {no}</translation>
         <translation>{value} ({between})</translation>
     </message>
     <message>
-        <location filename="../algorithms/report/content.py"/>
         <location filename="../report/language.py"/>
         <source>{value} ({low}–{high})</source>
         <translation>{value} ({low}–{high})</translation>

@@ -44,6 +44,14 @@
         <source>'{layer}' has no class of the other layers: its classes are {classes}, theirs {others}. No class agrees. Check the field of the class, or unite classes.</source>
         <translation>« {layer} » n'a aucune classe des autres couches : ses classes sont {classes}, les leurs {others}. Aucune classe ne concorde. Vérifiez le champ de la classe ou réunissez des classes.</translation>
     </message>
+    <message numerus="yes">
+        <location filename="../core/comparison.py"/>
+        <source>'{layer}', not '{other}', has {plots} ({count:,} crowns)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
     <message>
         <location filename="../algorithms/destinations.py"/>
         <source>'{name}' can only be written as a GeoTIFF; give it a name that ends in .tif.</source>
@@ -218,6 +226,16 @@
         <translation>0 à 1 (Stewart et al. 2021, éq. 14).</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>0.5-GT is what at least half of the annotators marked.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>0.75-GT is what at least three quarters of the annotators marked.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>0: the polygons are overlaid exactly. If an annotator is a raster, 0 means the pixels of the raster with the largest pixels. Otherwise the centres of pixels of this size are counted; the result differs by at most the error of a pixel.</source>
         <translation>0 : les polygones sont superposés exactement. Si un annotateur est un raster, 0 désigne les pixels du raster qui a les plus grands. Sinon, les centres des pixels de cette taille sont comptés ; le résultat diffère au plus de l'erreur d'un pixel.</translation>
@@ -229,8 +247,8 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>1 for an outlier: the mean of 1 - F1 with the others is above the mean of all annotators plus one standard deviation. An outlier's polygons are not necessarily wrong.</source>
-        <translation>1 pour un annotateur atypique : la moyenne de 1 - F1 avec les autres dépasse la moyenne de tous les annotateurs plus un écart-type. Les polygones d'un annotateur atypique ne sont pas forcément faux.</translation>
+        <source>1 for an outlier: the mean of 1 - F1 with the others is above the mean of all annotators plus one standard deviation (Lampert et al. 2016). This rule marks somebody in most groups, even if all are alike; see Unlike the others. An outlier's polygons are not necessarily wrong.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -279,8 +297,8 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>2 x shared / (marked by one + marked by the other) (Eq. 6).</source>
-        <translation>2 x surface commune / (marqué par l'un + marqué par l'autre) (éq. 6).</translation>
+        <source>2 x shared / (marked by one + marked by the other) (Lampert et al. 2016, Eq. 6).</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/shell/import_dialog.py"/>
@@ -543,6 +561,11 @@
         <translation>Un appariement nécessite un score supérieur à 0 et au plus 1, non {threshold:g}. Essayez 0,5.</translation>
     </message>
     <message>
+        <location filename="../report/score_content.py"/>
+        <source>A mean of exactly 0 or 1 has no interval, because all its scores are equal.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/report/schema/parameters.py"/>
         <source>A methods paragraph for a paper, with BibTeX.</source>
         <translation>Un paragraphe de méthodes pour un article, avec BibTeX.</translation>
@@ -671,6 +694,11 @@
         <location filename="../algorithms/scoring/schema/parameters.py"/>
         <source>A target is split if two or more delineations have at least this share of their own area in it.</source>
         <translation>Une cible est divisée si deux délimitations ou plus ont au moins cette part de leur propre surface dans la cible.</translation>
+    </message>
+    <message>
+        <location filename="../report/crown_sheets.py"/>
+        <source>A target that was not detected is shown with the prediction that fits it best, if any. In detection and at thresholds of IoU, a prediction is the match of one target only, so such a target has an IoU, too.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/review/review_list.py"/>
@@ -820,6 +848,11 @@
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
+        <source>AUCR: area under the curve of P̄ over recall. Skew: share of the study area that the ground truth marks.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../report/detector_content.py"/>
         <source>AUCR: area under the curve of mean precision over recall, 0 to 1; 1 is best.</source>
         <translation>AUCR : surface sous la courbe de la précision moyenne selon le rappel, de 0 à 1 ; 1 est la meilleure.</translation>
     </message>
@@ -962,6 +995,11 @@
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Agreement and the image</source>
         <translation>Accord et image</translation>
+    </message>
+    <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Agreement beyond chance of all annotators: 1 if they decide alike everywhere, 0 if they agree as by chance, below 0 if less (Fleiss 1971).</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -1214,6 +1252,11 @@
         <translation>Aussi appelé manqué, manquant, non apparié, non trouvé ou faux négatif (FN).</translation>
     </message>
     <message>
+        <location filename="../report/words.py"/>
+        <source>Also called unmatched.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Among matched crowns: share of the class that is predicted so.</source>
         <translation>Parmi les houppiers appariés : part de la classe qui est prédite comme telle.</translation>
@@ -1382,6 +1425,11 @@
         <source>Annotators and tiles (plots or images, where several are counted) are resampled with replacement, and the detectors are ranked in each bootstrap sample: a stand-in for other scenes and other annotators.</source>
         <translation>Les annotateurs et les tuiles (les placettes ou les images, si plusieurs sont comptées) sont rééchantillonnés avec remise, et les détecteurs sont classés dans chaque échantillon bootstrap : une approximation d'autres scènes et d'autres annotateurs.</translation>
     </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Annotators are called unlike the others if a permutation test within blocks of the study area is significant at 5 %, adjusted for all annotators (Westfall and Young 1993). Side of a block: {side}.</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message numerus="yes">
         <location filename="../core/agreement/cooke.py"/>
         <source>Annotators are weighted by {count:,} questions with known answers.</source>
@@ -1463,6 +1511,11 @@
         <translation>Une autre extension a des fonctions de noms {names}. Les expressions ne peuvent pas utiliser les fonctions de RandCrowns qui portent ces noms.</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Any-GT is what any annotator marked.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Anybody (any-GT)</source>
         <translation>N'importe qui (any-GT)</translation>
@@ -1516,6 +1569,11 @@
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Area marked without this annotator.</source>
         <translation>Surface marquée sans cet annotateur.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <source>Area of that ring divided by the area of the certain crown.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/agreement_content.py"/>
@@ -1575,11 +1633,6 @@
         <translation>Rapport de surfaces (gamma) : la carte montre une valeur à la fois.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/outputs.py"/>
-        <source>Area ratio, no unit.</source>
-        <translation>Rapport de surfaces, sans unité.</translation>
-    </message>
-    <message>
         <location filename="../ui/agreement/results_panel.py"/>
         <source>Area that STAPLE marks along its prior; make a STAPLE consensus to see it.</source>
         <translation>Surface que STAPLE marque selon son a priori ; établissez un consensus STAPLE pour la voir.</translation>
@@ -1591,8 +1644,8 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Area that at least 1, 2, … annotators marked (Eq. 3).</source>
-        <translation>Surface qu'au moins 1, 2, … annotateurs ont marquée (éq. 3).</translation>
+        <source>Area that at least 1, 2, … annotators marked (Lampert et al. 2016, Eq. 3).</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -2099,6 +2152,26 @@
         <translation>Apporter des houppiers au projet</translation>
     </message>
     <message>
+        <location filename="../core/detectors/conclusion.py"/>
+        <source>By area, {best} and {second} tied in all bootstrap samples.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../core/detectors/conclusion.py"/>
+        <source>By area, {best} came first in {first:.1f} % of the bootstrap samples, {rival} in {rival_first:.1f} %.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../core/detectors/conclusion.py"/>
+        <source>By area, {best} came out ahead of {second} in {won:.1f} % of the bootstrap samples and tied with it in {tied:.1f} %.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../core/detectors/conclusion.py"/>
+        <source>By area, {best} came out ahead of {second} in {won:.1f} % of the bootstrap samples.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../report/detector_content.py"/>
         <source>By area, {best} comes first, but cannot be called better than the others.</source>
         <translation>Par surface, {best} arrive en tête, mais ne peut pas être dit meilleur que les autres.</translation>
@@ -2142,6 +2215,26 @@
         <location filename="../ui/instances/results_panel.py"/>
         <source>By height</source>
         <translation>Selon la hauteur</translation>
+    </message>
+    <message>
+        <location filename="../core/detectors/conclusion.py"/>
+        <source>By whole crowns, {best} and {second} tied in all bootstrap samples.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../core/detectors/conclusion.py"/>
+        <source>By whole crowns, {best} came first in {first:.1f} % of the bootstrap samples, {rival} in {rival_first:.1f} %.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../core/detectors/conclusion.py"/>
+        <source>By whole crowns, {best} came out ahead of {second} in {won:.1f} % of the bootstrap samples and tied with it in {tied:.1f} %.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../core/detectors/conclusion.py"/>
+        <source>By whole crowns, {best} came out ahead of {second} in {won:.1f} % of the bootstrap samples.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
@@ -2826,6 +2919,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <location filename="../report/agreement_content.py"/>
+        <location filename="../report/crown_drawings.py"/>
         <location filename="../ui/agreement/results_panel.py"/>
         <location filename="../ui/detectors/form.py"/>
         <source>Consensus</source>
@@ -2901,6 +2995,11 @@
         <translation>Les poids de Cooke nécessitent un fichier avec des réponses : définissez « {label} ».</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Cooke-GT weights the annotators by their answers to questions with known answers (Cooke 1991).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/estimation_parameters.py"/>
         <source>Cooke: answers</source>
         <translation>Cooke : réponses</translation>
@@ -2939,6 +3038,11 @@
         <location filename="../algorithms/exchange/schema/parameters.py"/>
         <source>Coordinate system of the images</source>
         <translation>Système de coordonnées des images</translation>
+    </message>
+    <message>
+        <location filename="../report/content.py"/>
+        <source>Coordinate system: {crs}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/services/libraries_dialog.py"/>
@@ -3131,8 +3235,8 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Crown by crown: mean IoU of the outline with the crowns it was made from.</source>
-        <translation>Houppier par houppier : IoU moyenne du contour avec les houppiers dont il est issu.</translation>
+        <source>Crown by crown: mean IoU of the outline, without what belongs to other crowns, with the crowns it was made from.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -3161,6 +3265,11 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Crown by crown: share of the outline of the tree that this polygon has. Where outlines overlap, the area belongs to the crown with more votes, then to the crown whose drawings agree better.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Crown by crown: trees that too few annotators drew, as the union of what was drawn.</source>
         <translation>Houppier par houppier : arbres que trop peu d'annotateurs ont dessinés, comme union de ce qui a été dessiné.</translation>
     </message>
@@ -3175,6 +3284,11 @@
         <translation>ID du houppier</translation>
     </message>
     <message>
+        <location filename="../report/crown_sheets.py"/>
+        <source>Crown precision: shared part of the prediction. Crown recall: that of the target. The table above has the shares of all predictions and targets.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../ui/review/review_list.py"/>
         <source>Crown {number}: {scores}.</source>
         <translation>Houppier {number} : {scores}.</translation>
@@ -3184,7 +3298,6 @@
         <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
-        <location filename="../algorithms/tuning/schema/outputs.py"/>
         <location filename="../report/agreement_content.py"/>
         <location filename="../report/class_content.py"/>
         <location filename="../resources/report.html"/>
@@ -3274,6 +3387,11 @@
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Crowns of several annotators are one tree if their mean IoU is at least this large. Each annotator has at most one crown of a tree.</source>
         <translation>Les houppiers de plusieurs annotateurs forment un arbre si leur IoU moyenne atteint au moins cette valeur. Chaque annotateur a au plus un houppier par arbre.</translation>
+    </message>
+    <message>
+        <location filename="../report/crown_drawings.py"/>
+        <source>Crowns of the consensus by votes</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -3408,6 +3526,11 @@
         <location filename="../ui/tuning/plots.py"/>
         <source>Dark is good: the score hardly depends on who drew the target. Hatched /: wrong pairs score too high; hatched \: right pairs score too low; crosses: too many crowns are too small for alpha; star and dots: the recommended sets. Click a cell to look at its crowns.</source>
         <translation>Sombre est bon : le score ne dépend guère de la personne qui a dessiné la cible. Hachures / : scores trop hauts des paires erronées ; hachures \ : scores trop bas des paires correctes ; croix : trop de houppiers sont trop petits pour alpha ; étoile et points : les jeux recommandés. Cliquez sur une cellule pour regarder ses houppiers.</translation>
+    </message>
+    <message>
+        <location filename="../report/score_content.py"/>
+        <source>Dark parts of the bars: targets that were not detected; their sum is the number in the first table.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/provenance.py"/>
@@ -4230,6 +4353,11 @@
         <translation>Exemples de chaque sorte</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Excl-0.5-GT is 0.5-GT without annotators who are outliers.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Excluded areas</source>
         <translation>Zones exclues</translation>
@@ -4333,6 +4461,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../algorithms/classes/outputs.py"/>
         <source>F1 of pairs</source>
         <translation>F1 des paires</translation>
+    </message>
+    <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>F1 of two annotators: twice the area that both marked, divided by the sum of their areas, 0 to 1 (Lampert et al. 2016, Eq. 6); mean over all pairs.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/class_words.py"/>
@@ -5195,9 +5328,19 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Probabilité de chaque rang pour d'autres annotateurs et d'autres lieux.</translation>
     </message>
     <message>
+        <location filename="../core/agreement/agreement_messages.py"/>
+        <source>How much STAPLE marks can depend on its prior.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/tuning/variance.py"/>
         <source>How much does a score depend on who drew the target? Each annotator in turn is the target, and the other annotators are scored against it (Stewart et al. 2021, Section IV-A). With targets drawn in the field, every annotator is scored against these (Section IV-B).</source>
         <translation>À quel point un score dépend-il de la personne qui a dessiné la cible ? Chaque annotateur est tour à tour la cible, et les autres annotateurs sont évalués par rapport à lui (Stewart et al. 2021, section IV-A). Avec des cibles dessinées sur le terrain, chaque annotateur est évalué par rapport à celles-ci (section IV-B).</translation>
+    </message>
+    <message>
+        <location filename="../core/agreement/staple_em.py"/>
+        <source>How much is marked depends on the prior: with {value:.3g} ({prior}) {share:.2%} of the study area, with {other_value:.3g} ({other}) {other_share:.2%}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -5557,8 +5700,8 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
-        <source>Intervals are 95 % confidence intervals with Student's t. Their standard errors come from {draws} bootstrap samples of blocks of the study area (Efron and Tibshirani 1993); side of a block: {side}. Annotators are called unlike the others if a permutation test within these blocks is significant at 5 %, adjusted for all annotators (Westfall and Young 1993).</source>
-        <translation>Les intervalles sont des intervalles de confiance à 95 % avec le t de Student. Leurs erreurs-types viennent de {draws} échantillons bootstrap de blocs de la zone d'étude (Efron et Tibshirani 1993) ; côté d'un bloc : {side}. Les annotateurs sont dits différents des autres si un test de permutation au sein de ces blocs est significatif à 5 %, ajusté pour tous les annotateurs (Westfall et Young 1993).</translation>
+        <source>Intervals are 95 % confidence intervals with Student's t. Their standard errors come from {draws} bootstrap samples of blocks of the study area (Efron and Tibshirani 1993); side of a block: {side}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/agreement/agreement_messages.py"/>
@@ -5736,6 +5879,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../core/agreement/consensus.py"/>
         <source>LSML is used as published, without clipping. It marks {of:,} pixels, of which nobody marked {pixels:,}.</source>
         <translation>LSML est utilisé tel que publié, sans découpage. Il marque {of:,} pixels, dont {pixels:,} que personne n'a marqués.</translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>LSML moves a contour to the most likely position (Li et al. 2011).</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/agreement/lsml.py"/>
@@ -6151,6 +6299,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Pour écarter un annotateur, il faut au moins deux annotateurs.</translation>
     </message>
     <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Less than half left</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/classes/parameters.py"/>
         <source>Limits between strata</source>
         <translation>Limites entre strates</translation>
@@ -6180,6 +6333,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../ui/services/libraries_dialog.py"/>
         <source>Log</source>
         <translation>Journal</translation>
+    </message>
+    <message>
+        <location filename="../report/score_content.py"/>
+        <source>Long names are shortened; see What was compared.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/detectors/results_panel.py"/>
@@ -6308,6 +6466,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../algorithms/common_parameters.py"/>
         <source>Map as shown</source>
         <translation>Carte affichée</translation>
+    </message>
+    <message>
+        <location filename="../report/crown_drawings.py"/>
+        <source>Map of the consensus</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/report/content.py"/>
@@ -6503,8 +6666,8 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Mean F1 with each of the others, 0 to 1 (Eq. 6).</source>
-        <translation>F1 moyen avec chacun des autres, de 0 à 1 (éq. 6).</translation>
+        <source>Mean F1 with each of the others, 0 to 1 (Lampert et al. 2016, Eq. 6).</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -6531,8 +6694,8 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     </message>
     <message>
         <location filename="../report/agreement_content.py"/>
-        <source>Mean IoU of the crowns with the outlines they were made from.</source>
-        <translation>IoU moyen des houppiers avec les contours dont ils sont issus.</translation>
+        <source>Mean IoU of the crowns of the consensus with the drawings they were made from. The drawings of one tree agree better with each other than with a crown that lost area to its neighbours.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -6778,6 +6941,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../resources/report_methods.html"/>
         <source>Means are over the targets. Targets that were not detected scored 0; targets too small to have a certain crown were excluded.</source>
         <translation>Les moyennes portent sur les cibles. Les cibles non détectées ont un score de 0 ; les cibles trop petites pour avoir un houppier certain ont été exclues.</translation>
+    </message>
+    <message>
+        <location filename="../report/score_content.py"/>
+        <source>Means of fewer than {crowns} targets or, with plots, {plots} plots have no interval.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
@@ -7236,11 +7404,6 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Aucun houppier n'a été dessiné par tous ({names}) : aucun dessin n'est le meilleur correspondant des autres avec une IoU d'au moins {min_iou:g}. Vérifiez que les couches montrent la même zone, ou abaissez l'IoU minimale.</translation>
     </message>
     <message>
-        <location filename="../core/review/problems.py"/>
-        <source>No delineation reaches the certain part of the crown: not detected</source>
-        <translation>Aucune délimitation n'atteint la partie certaine du houppier : non détecté</translation>
-    </message>
-    <message>
         <location filename="../report/words.py"/>
         <source>No delineation was paired with the target, even if one overlaps it: score 0. {sources}</source>
         <translation>Aucune délimitation n'a été appariée à la cible, même si l'une la recouvre : score 0. {sources}</translation>
@@ -7249,6 +7412,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>No delineation, or none that touches the certain crown.</source>
         <translation>Aucune délimitation, ou aucune qui touche le houppier certain.</translation>
+    </message>
+    <message>
+        <location filename="../report/problems.py"/>
+        <source>No delineation: none reaches the certain part of the crown. Other targets that were not detected are merged, or have low overlap or another problem.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
@@ -7344,6 +7512,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../core/agreement/checks.py"/>
         <source>No polygon has anything in field '{field}', so there is no annotator.</source>
         <translation>Aucun polygone n'a de valeur dans le champ « {field} », il n'y a donc aucun annotateur.</translation>
+    </message>
+    <message>
+        <location filename="../report/crown_sheets.py"/>
+        <source>No prediction fits the target</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/shell/print_layouts.py"/>
@@ -7524,7 +7697,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         </translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../core/review/problems.py"/>
+        <source>None reaches the certain part of the crown: no delineation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../report/instance_content.py"/>
         <location filename="../report/score_content.py"/>
         <location filename="../ui/scoring/layer_table.py"/>
@@ -7533,14 +7710,13 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
-        <location filename="../report/score_content.py"/>
-        <source>Not detected (not reached)</source>
-        <translation>Non détecté (non atteint)</translation>
+        <source>Not detected (no pair)</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <location filename="../report/problems.py"/>
-        <source>Not detected: no delineation reaches the certain part of the crown. Other targets without a delineation of their own count as merged, low overlap or another problem.</source>
-        <translation>Non détectée : aucune délimitation n'atteint la partie certaine du houppier. Les autres cibles sans délimitation propre comptent comme fusionnées, recouvrement faible ou autre problème.</translation>
+        <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <source>Not detected (not reached)</source>
+        <translation>Non détecté (non atteint)</translation>
     </message>
     <message>
         <location filename="../core/agreement/measures.py"/>
@@ -7769,6 +7945,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Nombre de houppiers marqués par le détecteur, jugés ou non.</translation>
     </message>
     <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Number of crowns with less than half of their outline. Where outlines overlap, the area belongs to the crown with more votes, then to the crown whose drawings agree better.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Number of crowns.</source>
@@ -7851,9 +8032,13 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
-        <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Number of targets.</source>
         <translation>Nombre de cibles.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <source>Number of targets. Without targets of their own, each shared crown counts once for every annotator who drew it.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -7929,6 +8114,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Numbers</source>
         <translation>Nombres</translation>
+    </message>
+    <message>
+        <location filename="../report/detector_content.py"/>
+        <source>Numbers at the ends: {names}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -8367,9 +8557,19 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Sur toutes les cibles : {means}</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Over areas, the measure is the area under the curve of P̄ over recall (AUCR), under every ground truth made from the annotators (Lampert et al. 2016, Eq. 7).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/detectors/ranking_messages.py"/>
         <source>Over whole crowns nothing could be ranked.</source>
         <translation>Rien n'a pu être classé sur les houppiers entiers.</translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Over whole crowns, the measure is the average precision over all points of the curve, with the crowns of each annotator as ground truth.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -9030,11 +9230,6 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Precision averaged over the skew limits.</source>
         <translation>Précision moyennée entre les bornes de prévalence.</translation>
-    </message>
-    <message>
-        <location filename="../report/crown_sheets.py"/>
-        <source>Precision below a picture: shared part of the prediction. Recall: that of the target.</source>
-        <translation>Précision sous une image : part commune de la prédiction. Rappel : celle de la cible.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/results_panel.py"/>
@@ -10241,6 +10436,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>{score} : écart-type</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>SIMPLE votes without the annotators who overlap least with the result (Langerak et al. 2010).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>SIMPLE: Dice with the consensus.</source>
         <translation>SIMPLE : Dice avec le consensus.</translation>
@@ -10254,6 +10454,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../algorithms/estimation_parameters.py"/>
         <source>SIMPLE: factor a</source>
         <translation>SIMPLE : facteur a</translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>STAPLE estimates the truth from the sensitivity and specificity of the annotators (Warfield et al. 2004).</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -10705,11 +10910,6 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Sensibilité</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Sensitivity that STAPLE or LSML estimates.</source>
-        <translation>Sensibilité estimée par STAPLE ou LSML.</translation>
-    </message>
-    <message>
         <location filename="../ui/tuning/panel.py"/>
         <source>Sets</source>
         <translation>Jeux</translation>
@@ -10800,6 +11000,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Part des classes égales, de 0 à 1.</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Share of its outline</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Share of right pairs that miss the certain crown.</source>
         <translation type="unfinished"></translation>
@@ -10833,6 +11038,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Share of the area marked by anybody.</source>
         <translation>Part de la surface marquée par un annotateur au moins.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Share of the area outside of the true area that the annotator left unmarked, 0 to 1; STAPLE or LSML estimates it.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -10883,6 +11093,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Share of the consensus that this annotator marked.</source>
         <translation>Part du consensus que cet annotateur a marquée.</translation>
+    </message>
+    <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Share of the decisions that are wrong at least, whatever the truth is: where annotators differ, the minority or the majority must be wrong (Smyth 1996; Lampert et al. 2016, Eq. 1). 0 if all decide alike.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -10968,6 +11183,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>Share of the targets with at least this {score}.</source>
         <translation>Part des cibles qui atteignent au moins cette valeur de {score}.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Share of the true area that the annotator marked, 0 to 1; STAPLE or LSML estimates it together with the true area.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -11277,11 +11497,6 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Specificity</source>
         <translation>Spécificité</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Specificity that STAPLE or LSML estimates.</source>
-        <translation>Spécificité estimée par STAPLE ou LSML.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/parameters.py"/>
@@ -11778,6 +11993,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../algorithms/tuning/schema/outputs.py"/>
         <location filename="../report/class_content.py"/>
         <location filename="../report/instance_content.py"/>
         <location filename="../ui/instances/results_panel.py"/>
@@ -11887,6 +12103,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Cibles avec un score.</translation>
     </message>
     <message>
+        <location filename="../report/words.py"/>
+        <source>Targets with score 0: no delineation was paired with them, or their pair does not reach the certain part of the crown. {sources}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Targets with this problem.</source>
         <translation>Cibles avec ce problème.</translation>
@@ -11983,6 +12204,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Le raster d'accord nécessite une taille de pixel.</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>The agreement ratio is that of Lampert et al. (2016, Eq. 3).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../ui/services/runner.py"/>
         <source>The algorithm {name} does not exist. Enable the provider RandCrowns in the options of Processing.</source>
         <translation>L'algorithme {name} n'existe pas. Activez le fournisseur RandCrowns dans les options de Traitement.</translation>
@@ -12001,6 +12227,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../algorithms/detectors/schema/parameters.py"/>
         <source>The annotators drew all crowns in the area</source>
         <translation>Les annotateurs ont dessiné tous les houppiers de la zone</translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>The annotators were clustered by Ward's method on 1 - F1.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/agreement/cooke.py"/>
@@ -12227,8 +12458,8 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     </message>
     <message>
         <location filename="../ui/review/evaluated_layer.py"/>
-        <source>The crown has no prediction: not detected</source>
-        <translation>Le houppier n'a pas de prédiction : non détecté</translation>
+        <source>The crown has no prediction: no delineation</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
@@ -12342,13 +12573,13 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
-        <source>The delineations of the annotators ({annotators}) were compared at every point of the study area (Lampert et al. 2016): F1 of every two annotators (Eq. 6) and their clusters by Ward's method on 1 - F1, the agreement ratio (Eq. 3), Smyth's lower bound on their mean error (Smyth 1996; Eq. 1), and agreement beyond chance (Fleiss 1971).</source>
-        <translation>Les délimitations des annotateurs ({annotators}) ont été comparées en chaque point de la zone d'étude (Lampert et al. 2016) : F1 de chaque paire d'annotateurs (éq. 6) et leurs groupes selon la méthode de Ward sur 1 - F1, le taux d'accord (éq. 3), la borne inférieure de Smyth sur leur erreur moyenne (Smyth 1996 ; éq. 1), et l'accord au-delà du hasard (Fleiss 1971).</translation>
+        <source>The delineations of the annotators ({annotators}) were compared at every point of the study area (Lampert et al. 2016): F1 of every two annotators (their Eq. 6), Smyth's lower bound on the mean error of the annotators (Smyth 1996; Eq. 1 of Lampert et al.), and agreement beyond chance (Fleiss 1971).</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
-        <source>The detectors ({detectors}) were ranked under every ground truth made from the annotators ({annotators}), as by Lampert et al. (2016): over areas by the area under the curve of P̄ over recall (AUCR, Eq. 7), and over whole crowns by average precision over all points of the curve.</source>
-        <translation>Les détecteurs ({detectors}) ont été classés selon chaque vérité terrain établie à partir des annotateurs ({annotators}), comme chez Lampert et al. (2016) : sur les surfaces par la surface sous la courbe de P̄ selon le rappel (AUCR, éq. 7), et sur les houppiers entiers par la précision moyenne sur tous les points de la courbe.</translation>
+        <source>The detectors ({detectors}) were ranked by the drawings of the annotators ({annotators}).</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../layers/databases.py"/>
@@ -12558,11 +12789,6 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <location filename="../algorithms/exchange/crown_import.py"/>
         <source>The ground truth {file} does not exist.</source>
         <translation>La vérité terrain {file} n'existe pas.</translation>
-    </message>
-    <message>
-        <location filename="../resources/report_methods.html"/>
-        <source>The ground truths by area are those of Lampert et al. (2016). Any-GT is what any annotator marked. 0.5-GT and 0.75-GT are what at least half and three quarters marked. Excl-0.5-GT is 0.5-GT without annotators who are outliers. STAPLE estimates the truth from the sensitivity and specificity of the annotators (Warfield et al. 2004). SIMPLE votes without the annotators who overlap least with the result (Langerak et al. 2010). LSML moves a contour to the most likely position (Li et al. 2011).</source>
-        <translation>Les vérités terrain par surface sont celles de Lampert et al. (2016). Any-GT est ce qu'un annotateur quelconque a marqué. 0.5-GT et 0.75-GT sont ce qu'au moins la moitié et trois quarts ont marqué. Excl-0.5-GT est 0.5-GT sans les annotateurs aberrants. STAPLE estime la vérité d'après la sensibilité et la spécificité des annotateurs (Warfield et al. 2004). SIMPLE vote sans les annotateurs qui recouvrent le moins le résultat (Langerak et al. 2010). LSML déplace un contour vers la position la plus probable (Li et al. 2011).</translation>
     </message>
     <message>
         <location filename="../core/classes/values.py"/>
@@ -12853,6 +13079,14 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <source>The map has no coordinate system: set one in the project's properties, or choose another study area.</source>
         <translation>La carte n'a pas de système de coordonnées : définissez-en un dans les propriétés du projet, ou choisissez une autre zone d'étude.</translation>
     </message>
+    <message numerus="yes">
+        <location filename="../report/content.py"/>
+        <source>The map shows the first of {count} layers, {layer}; the others are not on it.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
     <message>
         <location filename="../core/agreement/votes.py"/>
         <source>The mask has the shape {shape}, the decisions {other_shape}.</source>
@@ -13092,6 +13326,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>La prédiction a une IoU de {iou:.2f} avec le houppier : non détecté</translation>
     </message>
     <message>
+        <location filename="../report/crown_sheets.py"/>
+        <source>The prediction that fits it best, with an IoU of {iou}, is not its match in detection</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../resources/report_methods.html"/>
         <source>The predictions ({predictions}) were compared with the targets ({targets}).</source>
         <translation>Les prédictions ({predictions}) ont été comparées aux cibles ({targets}).</translation>
@@ -13137,14 +13376,9 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <location filename="../core/agreement/agreement_messages.py"/>
-        <source>The prior decides how much STAPLE marks.</source>
-        <translation>L'a priori décide de l'étendue que STAPLE marque.</translation>
-    </message>
-    <message>
         <location filename="../core/agreement/staple_em.py"/>
-        <source>The prior decides how much is marked: with {value:.3g} ({prior}) {share:.2%} of the study area, with {other_value:.3g} ({other}) {other_share:.2%}.</source>
-        <translation>L'a priori décide de l'étendue marquée : avec {value:.3g} ({prior}), {share:.2%} de la zone d'étude, avec {other_value:.3g} ({other}), {other_share:.2%}.</translation>
+        <source>The prior hardly changes how much is marked: with {value:.3g} ({prior}) {share:.2%} of the study area, with {other_value:.3g} ({other}) {other_share:.2%}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/agreement/staple_em.py"/>
@@ -13565,6 +13799,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <location filename="../layers/styles/styles.py"/>
         <source>The style {file} cannot be read ({why}); install the plugin again.</source>
         <translation>Le style {file} est illisible ({why}) ; réinstallez l'extension.</translation>
+    </message>
+    <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>The table also marks outliers by the rule of Lampert et al. (2016), a mean distance above mean plus one standard deviation: {names}. This rule marks somebody in most groups, even if all are alike; the test does not confirm it.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/tuning/variance.py"/>
@@ -14012,6 +14251,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>Il n'y a pas de vérité terrain « {method} » ; choisissez parmi {methods}.</translation>
     </message>
     <message>
+        <location filename="../report/content.py"/>
+        <source>There is no map: most crowns would be smaller than two pixels. Tables and diagrams have the scores of the plots.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../core/detectors/single_detector.py"/>
         <source>There is no other detector to compare it with.</source>
         <translation>Il n'y a pas d'autre détecteur auquel le comparer.</translation>
@@ -14363,8 +14607,8 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     </message>
     <message>
         <location filename="../report/problems.py"/>
-        <source>Too large: the area of the delineation is more than {limit:g} times the target's, even if the score is 1: it allows for a tolerance.</source>
-        <translation>Trop grande : l'aire de la délimitation dépasse {limit:g} fois celle de la cible, même si le score est 1, car il admet une tolérance.</translation>
+        <source>Too large: the area of the delineation is more than {limit:g} times the target's, even if the score is 1: it allows for a tolerance. A box is larger by nature than the crown that it encloses, 1.3 times for a round one and more for others, so a good box can be too large.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -14411,8 +14655,8 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
-        <source>True negative inner boundary.</source>
-        <translation>Limite intérieure du hors-houppier certain.</translation>
+        <source>True negative inner boundary: the ring that counts as certain background begins this distance outside the outline of the target.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -14427,8 +14671,8 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
-        <source>True positive boundary.</source>
-        <translation>Limite du houppier certain.</translation>
+        <source>True positive boundary: the area more than this distance inside the outline of the target counts as certain crown.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -14671,8 +14915,8 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
-        <source>Variance averaged over the targets (Eq. 15).</source>
-        <translation>Variance moyennée sur les cibles (éq. 15).</translation>
+        <source>Variance averaged over the targets (Stewart et al. 2021, Eq. 15).</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/tuning/plots.py"/>
@@ -14681,8 +14925,8 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
-        <source>Variance of RandCrowns (Eq. 15), averaged over targets with a score.</source>
-        <translation>Variance de RandCrowns (éq. 15), moyennée sur les cibles avec un score.</translation>
+        <source>Variance of RandCrowns (Stewart et al. 2021, Eq. 15), averaged over targets with a score.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/tuning_content.py"/>
@@ -14886,6 +15130,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <location filename="../ui/agreement/results_panel.py"/>
         <source>Where annotators differ, the largest first.</source>
         <translation>Là où les annotateurs diffèrent, le plus grand en premier.</translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Where outlines of the consensus overlapped, the area went to the crown with more votes, then to the crown whose drawings agree better.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
@@ -15639,6 +15888,16 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>couvert (a)</translation>
     </message>
     <message>
+        <location filename="../report/crown_sheets.py"/>
+        <source>crown precision</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../report/crown_sheets.py"/>
+        <source>crown recall</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <location filename="../report/methods.py"/>
         <location filename="../ui/services/layer_info.py"/>
@@ -16124,11 +16383,6 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>recouvrement faible</translation>
     </message>
     <message>
-        <location filename="../report/tuning_content.py"/>
-        <source>low variance, but wrong pairs score too high</source>
-        <translation>variance faible, mais scores trop hauts des paires erronées</translation>
-    </message>
-    <message>
         <location filename="../report/class_words.py"/>
         <source>mAP, COCO</source>
         <translation>mAP, COCO</translation>
@@ -16147,6 +16401,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <location filename="../report/result_figures.py"/>
         <source>marked ({unit}²)</source>
         <translation>marqué ({unit}²)</translation>
+    </message>
+    <message>
+        <location filename="../report/crown_drawings.py"/>
+        <source>marked area</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/result_figures.py"/>
@@ -16297,6 +16556,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>aucun houppier</translation>
     </message>
     <message>
+        <location filename="../report/problems.py"/>
         <location filename="../ui/review/side_by_side.py"/>
         <source>no delineation</source>
         <translation>aucune délimitation</translation>
@@ -16412,6 +16672,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>aucun verdict</translation>
     </message>
     <message>
+        <location filename="../report/crown_drawings.py"/>
+        <source>no votes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../layers/styles/styles.py"/>
         <source>no: {names}</source>
         <translation>non : {names}</translation>
@@ -16471,6 +16736,16 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     </message>
     <message>
         <location filename="../report/words.py"/>
+        <source>not detected (no pair)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../resources/scored_targets.qml"/>
+        <source>not detected (no pair): score 0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../report/words.py"/>
         <source>not detected (not reached)</source>
         <translation>non détecté (non atteint)</translation>
     </message>
@@ -16478,11 +16753,6 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <location filename="../resources/scored_targets.qml"/>
         <source>not detected (not reached): score 0</source>
         <translation>non détecté (non atteint) : score 0</translation>
-    </message>
-    <message>
-        <location filename="../resources/scored_targets.qml"/>
-        <source>not detected: score 0</source>
-        <translation>non détecté : score 0</translation>
     </message>
     <message>
         <location filename="../algorithms/layer_parameters.py"/>
@@ -16842,6 +17112,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>nécessite au moins trois annotateurs</translation>
     </message>
     <message>
+        <location filename="../report/tuning_content.py"/>
+        <source>right and wrong pairs all score alike, so that the variance is low</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../report/class_words.py"/>
         <source>right class</source>
         <translation>classe correcte</translation>
@@ -16946,13 +17221,13 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     </message>
     <message>
         <location filename="../core/scoring/answer.py"/>
-        <source>targets not detected (not reached): {number:,}</source>
-        <translation>cibles non détectées (non atteintes) : {number:,}</translation>
+        <source>targets not detected: {number:,}</source>
+        <translation>cibles non détectées : {number:,}</translation>
     </message>
     <message>
         <location filename="../core/scoring/answer.py"/>
-        <source>targets not detected: {number:,}</source>
-        <translation>cibles non détectées : {number:,}</translation>
+        <source>targets not detected: {number:,} (not reached by their pair: {missed:,})</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/instances/results_panel.py"/>
@@ -17419,26 +17694,6 @@ non : {no}</translation>
     </message>
     <message>
         <location filename="../core/detectors/conclusion.py"/>
-        <source>{best} and {second} tied in all bootstrap samples.</source>
-        <translation>{best} et {second} étaient à égalité dans tous les échantillons bootstrap.</translation>
-    </message>
-    <message>
-        <location filename="../core/detectors/conclusion.py"/>
-        <source>{best} came first in {first:.1f} % of the bootstrap samples, {rival} in {rival_first:.1f} %.</source>
-        <translation>{best} est arrivé en tête dans {first:.1f} % des échantillons bootstrap, {rival} dans {rival_first:.1f} %.</translation>
-    </message>
-    <message>
-        <location filename="../core/detectors/conclusion.py"/>
-        <source>{best} came out ahead of {second} in {won:.1f} % of the bootstrap samples and tied with it in {tied:.1f} %.</source>
-        <translation>{best} a devancé {second} dans {won:.1f} % des échantillons bootstrap et était à égalité avec lui dans {tied:.1f} %.</translation>
-    </message>
-    <message>
-        <location filename="../core/detectors/conclusion.py"/>
-        <source>{best} came out ahead of {second} in {won:.1f} % of the bootstrap samples.</source>
-        <translation>{best} a devancé {second} dans {won:.1f} % des échantillons bootstrap.</translation>
-    </message>
-    <message>
-        <location filename="../core/detectors/conclusion.py"/>
         <source>{best} can be called better than {second}.</source>
         <translation>{best} peut être dit meilleur que {second}.</translation>
     </message>
@@ -17655,6 +17910,14 @@ non : {no}</translation>
         <translation>
             <numerusform>{count:,} houppier de géométrie mixte est réduit aux polygones</numerusform>
             <numerusform>{count:,} houppiers de géométrie mixte sont réduits aux polygones</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/agreement/consensus_of_crowns.py"/>
+        <source>{count:,} crowns of the consensus have less than half of their outline. The remaining area overlapped crowns with more votes, or with better agreement, and belongs to them. The mean IoU of these {count:,} crowns with their drawings is therefore only {iou}. See the field 'kept_share'.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18185,13 +18448,13 @@ non : {no}</translation>
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
-        <source>{detectors} detectors, {annotators} annotators. A line per detector and annotator: each point counts the crowns above a score. Curves further up and right are better.</source>
-        <translation>{detectors} détecteurs, {annotators} annotateurs. Une ligne par détecteur et annotateur : chaque point compte les houppiers au-dessus d'un score. Les courbes plus hautes et plus à droite sont meilleures.</translation>
+        <source>{detectors} detectors, {annotators} annotators. A line per detector and annotator: each point counts the crowns above a score. A curve falls vertically where further detections match no crown of the annotator, and ends when all detections are counted. Curves further up and right are better.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
-        <source>{detectors} detectors, {truths} ground truths. Lines: medians over the ground truths; bands: lowest to highest value. P̄ is the precision, averaged over shares of the area that crowns may cover. Curves further up and right are better.</source>
-        <translation>{detectors} détecteurs, {truths} vérités terrain. Lignes : médianes sur les vérités terrain ; bandes : de la valeur la plus basse à la plus haute. P̄ est la précision, moyennée sur les parts de la surface que les houppiers peuvent couvrir. Les courbes plus hautes et plus à droite sont meilleures.</translation>
+        <source>{detectors} detectors, {truths} ground truths. Lines: medians over the ground truths; bands: lowest to highest value. P̄ is the mean precision over all skews between the skew limits of the run. A skew is the share of the area that crowns cover. Curves further up and right are better.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
         <location filename="../report/explore/outputs.py"/>
@@ -19049,6 +19312,11 @@ non : {no}</translation>
         </translation>
     </message>
     <message>
+        <location filename="../report/colour_classes.py"/>
+        <source>{first} and {second}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/short_names.py"/>
         <location filename="../ui/widgets/summary_box.py"/>
         <source>{first} vs {other}</source>
@@ -19175,6 +19443,11 @@ non : {no}</translation>
         <source>{layer} has a mean RandCrowns of {mean}.</source>
         <translation>{layer} a un RandCrowns moyen de {mean}.</translation>
     </message>
+    <message>
+        <location filename="../report/score_content.py"/>
+        <source>{layer}: every plot has a mean of 1.</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message numerus="yes">
         <location filename="../ui/scoring/layer_table.py"/>
         <source>{layer}: mean {score} of {count:,} crowns {mean}, 95 % interval {low} to {high}. {help}</source>
@@ -19233,6 +19506,14 @@ non : {no}</translation>
         <translation>
             <numerusform>{layer} : {count:,} houppier sur {total:,} n'a pas de classe. Il est apparié, mais sa classe n'est pas jugée.</numerusform>
             <numerusform>{layer} : {count:,} houppiers sur {total:,} n'ont pas de classe. Ils sont appariés, mais leur classe n'est pas jugée.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../report/score_content.py"/>
+        <source>{layer}: {count:,} plots have the lowest mean, {mean}.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message>
@@ -19309,6 +19590,11 @@ non : {no}</translation>
             <numerusform>{names} n'a pas de score dans la zone d'étude, {best} est donc le seul détecteur à classer.</numerusform>
             <numerusform>{names} n'ont pas de score dans la zone d'étude, {best} est donc le seul détecteur à classer.</numerusform>
         </translation>
+    </message>
+    <message>
+        <location filename="../core/agreement/consensus.py"/>
+        <source>{names} mark exactly the same area, so their values are equal, too.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/review/side_by_side.py"/>
@@ -20122,6 +20408,11 @@ non : {no}</translation>
         <translation>{places} où les annotateurs diffèrent, au total {area:,.1f} {unit}².</translation>
     </message>
     <message>
+        <location filename="../report/score_content.py"/>
+        <source>{plots} plots are too few to tell: tests of all pairs of {layers} layers find only large differences that are alike in all plots. The layers may still differ.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../ui/widgets/class_tab.py"/>
         <source>{predicted} without a target</source>
         <translation>{predicted} sans cible</translation>
@@ -20315,7 +20606,6 @@ non : {no}</translation>
         <translation>{value} ({between})</translation>
     </message>
     <message>
-        <location filename="../algorithms/report/content.py"/>
         <location filename="../report/language.py"/>
         <source>{value} ({low}–{high})</source>
         <translation>{value} ({low}–{high})</translation>

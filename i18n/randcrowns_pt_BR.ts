@@ -44,6 +44,14 @@
         <source>'{layer}' has no class of the other layers: its classes are {classes}, theirs {others}. No class agrees. Check the field of the class, or unite classes.</source>
         <translation>'{layer}' não tem nenhuma classe das outras camadas: suas classes são {classes}; as das outras, {others}. Nenhuma classe coincide. Verifique o campo da classe ou una as classes.</translation>
     </message>
+    <message numerus="yes">
+        <location filename="../core/comparison.py"/>
+        <source>'{layer}', not '{other}', has {plots} ({count:,} crowns)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
     <message>
         <location filename="../algorithms/destinations.py"/>
         <source>'{name}' can only be written as a GeoTIFF; give it a name that ends in .tif.</source>
@@ -218,6 +226,16 @@
         <translation>0 a 1 (Stewart et al. 2021, Eq. 14).</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>0.5-GT is what at least half of the annotators marked.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>0.75-GT is what at least three quarters of the annotators marked.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>0: the polygons are overlaid exactly. If an annotator is a raster, 0 means the pixels of the raster with the largest pixels. Otherwise the centres of pixels of this size are counted; the result differs by at most the error of a pixel.</source>
         <translation>0: os polígonos são sobrepostos com exatidão. Se um anotador é um raster, 0 significa os pixels do raster que tem os maiores. Senão, contam-se os centros de pixels deste tamanho; o resultado difere no máximo pelo erro de um pixel.</translation>
@@ -229,8 +247,8 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>1 for an outlier: the mean of 1 - F1 with the others is above the mean of all annotators plus one standard deviation. An outlier's polygons are not necessarily wrong.</source>
-        <translation>1 para um discrepante: a média de 1 - F1 com os demais está acima da média de todos os anotadores mais um desvio padrão. Os polígonos de um discrepante não estão necessariamente errados.</translation>
+        <source>1 for an outlier: the mean of 1 - F1 with the others is above the mean of all annotators plus one standard deviation (Lampert et al. 2016). This rule marks somebody in most groups, even if all are alike; see Unlike the others. An outlier's polygons are not necessarily wrong.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -279,8 +297,8 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>2 x shared / (marked by one + marked by the other) (Eq. 6).</source>
-        <translation>2 x comum / (marcado por um + marcado pelo outro) (Eq. 6).</translation>
+        <source>2 x shared / (marked by one + marked by the other) (Lampert et al. 2016, Eq. 6).</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/shell/import_dialog.py"/>
@@ -543,6 +561,11 @@
         <translation>Uma correspondência precisa de uma pontuação acima de 0 e de no máximo 1, não {threshold:g}. Tente 0,5.</translation>
     </message>
     <message>
+        <location filename="../report/score_content.py"/>
+        <source>A mean of exactly 0 or 1 has no interval, because all its scores are equal.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/report/schema/parameters.py"/>
         <source>A methods paragraph for a paper, with BibTeX.</source>
         <translation>Um parágrafo de métodos para um artigo, com BibTeX.</translation>
@@ -671,6 +694,11 @@
         <location filename="../algorithms/scoring/schema/parameters.py"/>
         <source>A target is split if two or more delineations have at least this share of their own area in it.</source>
         <translation>Um alvo está dividido se dois ou mais delineamentos têm nele pelo menos esta proporção da sua própria área.</translation>
+    </message>
+    <message>
+        <location filename="../report/crown_sheets.py"/>
+        <source>A target that was not detected is shown with the prediction that fits it best, if any. In detection and at thresholds of IoU, a prediction is the match of one target only, so such a target has an IoU, too.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/review/review_list.py"/>
@@ -820,6 +848,11 @@
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
+        <source>AUCR: area under the curve of P̄ over recall. Skew: share of the study area that the ground truth marks.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../report/detector_content.py"/>
         <source>AUCR: area under the curve of mean precision over recall, 0 to 1; 1 is best.</source>
         <translation>AUCR: área sob a curva da precisão média ao longo da revocação, de 0 a 1; 1 é o melhor.</translation>
     </message>
@@ -962,6 +995,11 @@
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Agreement and the image</source>
         <translation>Concordância e imagem</translation>
+    </message>
+    <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Agreement beyond chance of all annotators: 1 if they decide alike everywhere, 0 if they agree as by chance, below 0 if less (Fleiss 1971).</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -1214,6 +1252,11 @@
         <translation>Também chamado de perdido, ausente, sem correspondência, não encontrado ou falso negativo (FN).</translation>
     </message>
     <message>
+        <location filename="../report/words.py"/>
+        <source>Also called unmatched.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Among matched crowns: share of the class that is predicted so.</source>
         <translation>Entre as copas correspondentes: proporção da classe que é predita como tal.</translation>
@@ -1382,6 +1425,11 @@
         <source>Annotators and tiles (plots or images, where several are counted) are resampled with replacement, and the detectors are ranked in each bootstrap sample: a stand-in for other scenes and other annotators.</source>
         <translation>Anotadores e quadrículas (parcelas ou imagens, se várias são contadas) são reamostrados com reposição, e os detectores são ranqueados em cada amostra bootstrap: um substituto para outras cenas e outros anotadores.</translation>
     </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Annotators are called unlike the others if a permutation test within blocks of the study area is significant at 5 %, adjusted for all annotators (Westfall and Young 1993). Side of a block: {side}.</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message numerus="yes">
         <location filename="../core/agreement/cooke.py"/>
         <source>Annotators are weighted by {count:,} questions with known answers.</source>
@@ -1463,6 +1511,11 @@
         <translation>Outro complemento tem funções com os nomes {names}. As expressões não podem usar as funções do RandCrowns com estes nomes.</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Any-GT is what any annotator marked.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Anybody (any-GT)</source>
         <translation>Qualquer um (any-GT)</translation>
@@ -1516,6 +1569,11 @@
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Area marked without this annotator.</source>
         <translation>Área marcada sem este anotador.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <source>Area of that ring divided by the area of the certain crown.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/agreement_content.py"/>
@@ -1575,11 +1633,6 @@
         <translation>Razão de áreas (gamma): o mapa mostra um valor por vez.</translation>
     </message>
     <message>
-        <location filename="../algorithms/tuning/schema/outputs.py"/>
-        <source>Area ratio, no unit.</source>
-        <translation>Razão de áreas, sem unidade.</translation>
-    </message>
-    <message>
         <location filename="../ui/agreement/results_panel.py"/>
         <source>Area that STAPLE marks along its prior; make a STAPLE consensus to see it.</source>
         <translation>Área que o STAPLE marca conforme a priori; crie um consenso STAPLE para vê-la.</translation>
@@ -1591,8 +1644,8 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Area that at least 1, 2, … annotators marked (Eq. 3).</source>
-        <translation>Área que pelo menos 1, 2, … anotadores marcaram (Eq. 3).</translation>
+        <source>Area that at least 1, 2, … annotators marked (Lampert et al. 2016, Eq. 3).</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -2099,6 +2152,26 @@
         <translation>Levar copas ao projeto</translation>
     </message>
     <message>
+        <location filename="../core/detectors/conclusion.py"/>
+        <source>By area, {best} and {second} tied in all bootstrap samples.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../core/detectors/conclusion.py"/>
+        <source>By area, {best} came first in {first:.1f} % of the bootstrap samples, {rival} in {rival_first:.1f} %.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../core/detectors/conclusion.py"/>
+        <source>By area, {best} came out ahead of {second} in {won:.1f} % of the bootstrap samples and tied with it in {tied:.1f} %.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../core/detectors/conclusion.py"/>
+        <source>By area, {best} came out ahead of {second} in {won:.1f} % of the bootstrap samples.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../report/detector_content.py"/>
         <source>By area, {best} comes first, but cannot be called better than the others.</source>
         <translation>Por área, {best} fica em primeiro, mas não se pode dizer que é melhor que os outros.</translation>
@@ -2142,6 +2215,26 @@
         <location filename="../ui/instances/results_panel.py"/>
         <source>By height</source>
         <translation>Pela altura</translation>
+    </message>
+    <message>
+        <location filename="../core/detectors/conclusion.py"/>
+        <source>By whole crowns, {best} and {second} tied in all bootstrap samples.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../core/detectors/conclusion.py"/>
+        <source>By whole crowns, {best} came first in {first:.1f} % of the bootstrap samples, {rival} in {rival_first:.1f} %.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../core/detectors/conclusion.py"/>
+        <source>By whole crowns, {best} came out ahead of {second} in {won:.1f} % of the bootstrap samples and tied with it in {tied:.1f} %.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../core/detectors/conclusion.py"/>
+        <source>By whole crowns, {best} came out ahead of {second} in {won:.1f} % of the bootstrap samples.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
@@ -2826,6 +2919,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <location filename="../report/agreement_content.py"/>
+        <location filename="../report/crown_drawings.py"/>
         <location filename="../ui/agreement/results_panel.py"/>
         <location filename="../ui/detectors/form.py"/>
         <source>Consensus</source>
@@ -2901,6 +2995,11 @@
         <translation>Os pesos de Cooke exigem um arquivo com respostas: defina '{label}'.</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Cooke-GT weights the annotators by their answers to questions with known answers (Cooke 1991).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/estimation_parameters.py"/>
         <source>Cooke: answers</source>
         <translation>Cooke: respostas</translation>
@@ -2939,6 +3038,11 @@
         <location filename="../algorithms/exchange/schema/parameters.py"/>
         <source>Coordinate system of the images</source>
         <translation>Sistema de coordenadas das imagens</translation>
+    </message>
+    <message>
+        <location filename="../report/content.py"/>
+        <source>Coordinate system: {crs}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/services/libraries_dialog.py"/>
@@ -3131,8 +3235,8 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Crown by crown: mean IoU of the outline with the crowns it was made from.</source>
-        <translation>Copa a copa: IoU médio do contorno com as copas de que foi feito.</translation>
+        <source>Crown by crown: mean IoU of the outline, without what belongs to other crowns, with the crowns it was made from.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -3161,6 +3265,11 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Crown by crown: share of the outline of the tree that this polygon has. Where outlines overlap, the area belongs to the crown with more votes, then to the crown whose drawings agree better.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Crown by crown: trees that too few annotators drew, as the union of what was drawn.</source>
         <translation>Copa a copa: árvores que anotadores de menos desenharam, como união do que foi desenhado.</translation>
     </message>
@@ -3175,6 +3284,11 @@
         <translation>ID da copa</translation>
     </message>
     <message>
+        <location filename="../report/crown_sheets.py"/>
+        <source>Crown precision: shared part of the prediction. Crown recall: that of the target. The table above has the shares of all predictions and targets.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../ui/review/review_list.py"/>
         <source>Crown {number}: {scores}.</source>
         <translation>Copa {number}: {scores}.</translation>
@@ -3184,7 +3298,6 @@
         <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
-        <location filename="../algorithms/tuning/schema/outputs.py"/>
         <location filename="../report/agreement_content.py"/>
         <location filename="../report/class_content.py"/>
         <location filename="../resources/report.html"/>
@@ -3274,6 +3387,11 @@
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Crowns of several annotators are one tree if their mean IoU is at least this large. Each annotator has at most one crown of a tree.</source>
         <translation>Copas de vários anotadores são uma árvore se o IoU médio delas for pelo menos deste tamanho. Cada anotador tem no máximo uma copa de uma árvore.</translation>
+    </message>
+    <message>
+        <location filename="../report/crown_drawings.py"/>
+        <source>Crowns of the consensus by votes</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -3408,6 +3526,11 @@
         <location filename="../ui/tuning/plots.py"/>
         <source>Dark is good: the score hardly depends on who drew the target. Hatched /: wrong pairs score too high; hatched \: right pairs score too low; crosses: too many crowns are too small for alpha; star and dots: the recommended sets. Click a cell to look at its crowns.</source>
         <translation>Escuro é bom: a pontuação quase não depende de quem desenhou o alvo. Hachura /: pares errados com pontuação alta demais; hachura \: pares corretos com pontuação baixa demais; cruzes: copas demais são pequenas demais para alpha; estrela e pontos: os conjuntos recomendados. Clique em uma célula para ver as suas copas.</translation>
+    </message>
+    <message>
+        <location filename="../report/score_content.py"/>
+        <source>Dark parts of the bars: targets that were not detected; their sum is the number in the first table.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/provenance.py"/>
@@ -4230,6 +4353,11 @@
         <translation>Exemplos de cada tipo</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Excl-0.5-GT is 0.5-GT without annotators who are outliers.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Excluded areas</source>
         <translation>Áreas excluídas</translation>
@@ -4333,6 +4461,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../algorithms/classes/outputs.py"/>
         <source>F1 of pairs</source>
         <translation>F1 dos pares</translation>
+    </message>
+    <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>F1 of two annotators: twice the area that both marked, divided by the sum of their areas, 0 to 1 (Lampert et al. 2016, Eq. 6); mean over all pairs.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/class_words.py"/>
@@ -5195,9 +5328,19 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Quão provável é cada posto para outros anotadores e lugares.</translation>
     </message>
     <message>
+        <location filename="../core/agreement/agreement_messages.py"/>
+        <source>How much STAPLE marks can depend on its prior.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/tuning/variance.py"/>
         <source>How much does a score depend on who drew the target? Each annotator in turn is the target, and the other annotators are scored against it (Stewart et al. 2021, Section IV-A). With targets drawn in the field, every annotator is scored against these (Section IV-B).</source>
         <translation>Quanto uma pontuação depende de quem desenhou o alvo? Cada anotador por sua vez é o alvo, e os outros anotadores são pontuados em relação a ele (Stewart et al. 2021, Seção IV-A). Com alvos desenhados em campo, todos os anotadores são pontuados em relação a estes (Seção IV-B).</translation>
+    </message>
+    <message>
+        <location filename="../core/agreement/staple_em.py"/>
+        <source>How much is marked depends on the prior: with {value:.3g} ({prior}) {share:.2%} of the study area, with {other_value:.3g} ({other}) {other_share:.2%}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -5557,8 +5700,8 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
-        <source>Intervals are 95 % confidence intervals with Student's t. Their standard errors come from {draws} bootstrap samples of blocks of the study area (Efron and Tibshirani 1993); side of a block: {side}. Annotators are called unlike the others if a permutation test within these blocks is significant at 5 %, adjusted for all annotators (Westfall and Young 1993).</source>
-        <translation>Os intervalos são intervalos de confiança de 95% com o t de Student. Os erros padrão vêm de {draws} amostras bootstrap de blocos da área de estudo (Efron e Tibshirani 1993); lado de um bloco: {side}. Diz-se que anotadores diferem dos demais se um teste de permutação dentro destes blocos é significativo a 5%, ajustado para todos os anotadores (Westfall e Young 1993).</translation>
+        <source>Intervals are 95 % confidence intervals with Student's t. Their standard errors come from {draws} bootstrap samples of blocks of the study area (Efron and Tibshirani 1993); side of a block: {side}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/agreement/agreement_messages.py"/>
@@ -5736,6 +5879,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../core/agreement/consensus.py"/>
         <source>LSML is used as published, without clipping. It marks {of:,} pixels, of which nobody marked {pixels:,}.</source>
         <translation>O LSML é usado como publicado, sem recorte. Ele marca {of:,} pixels, dos quais ninguém marcou {pixels:,}.</translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>LSML moves a contour to the most likely position (Li et al. 2011).</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/agreement/lsml.py"/>
@@ -6151,6 +6299,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Deixar um anotador de fora exige pelo menos dois anotadores.</translation>
     </message>
     <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Less than half left</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/classes/parameters.py"/>
         <source>Limits between strata</source>
         <translation>Limites entre estratos</translation>
@@ -6180,6 +6333,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../ui/services/libraries_dialog.py"/>
         <source>Log</source>
         <translation>Registro</translation>
+    </message>
+    <message>
+        <location filename="../report/score_content.py"/>
+        <source>Long names are shortened; see What was compared.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/detectors/results_panel.py"/>
@@ -6308,6 +6466,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../algorithms/common_parameters.py"/>
         <source>Map as shown</source>
         <translation>Mapa como exibido</translation>
+    </message>
+    <message>
+        <location filename="../report/crown_drawings.py"/>
+        <source>Map of the consensus</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/report/content.py"/>
@@ -6503,8 +6666,8 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Mean F1 with each of the others, 0 to 1 (Eq. 6).</source>
-        <translation>F1 médio com cada um dos demais, de 0 a 1 (Eq. 6).</translation>
+        <source>Mean F1 with each of the others, 0 to 1 (Lampert et al. 2016, Eq. 6).</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -6531,8 +6694,8 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message>
         <location filename="../report/agreement_content.py"/>
-        <source>Mean IoU of the crowns with the outlines they were made from.</source>
-        <translation>IoU médio das copas com os contornos de que foram feitas.</translation>
+        <source>Mean IoU of the crowns of the consensus with the drawings they were made from. The drawings of one tree agree better with each other than with a crown that lost area to its neighbours.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -6778,6 +6941,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../resources/report_methods.html"/>
         <source>Means are over the targets. Targets that were not detected scored 0; targets too small to have a certain crown were excluded.</source>
         <translation>As médias são sobre os alvos. Alvos que não foram detectados têm pontuação 0; alvos pequenos demais para ter uma copa certa foram excluídos.</translation>
+    </message>
+    <message>
+        <location filename="../report/score_content.py"/>
+        <source>Means of fewer than {crowns} targets or, with plots, {plots} plots have no interval.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
@@ -7236,11 +7404,6 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Nenhuma copa foi desenhada por todos: {names}. Nenhum par de desenhos é um para o outro a melhor correspondência com IoU de pelo menos {min_iou:g}. Verifique se as camadas mostram a mesma área ou reduza o IoU mínimo.</translation>
     </message>
     <message>
-        <location filename="../core/review/problems.py"/>
-        <source>No delineation reaches the certain part of the crown: not detected</source>
-        <translation>Nenhum delineamento alcança a parte certa da copa: não detectado</translation>
-    </message>
-    <message>
         <location filename="../report/words.py"/>
         <source>No delineation was paired with the target, even if one overlaps it: score 0. {sources}</source>
         <translation>Nenhum delineamento foi pareado com o alvo, mesmo que algum o sobreponha: pontuação 0. {sources}</translation>
@@ -7249,6 +7412,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>No delineation, or none that touches the certain crown.</source>
         <translation>Nenhum delineamento, ou nenhum que toque a copa certa.</translation>
+    </message>
+    <message>
+        <location filename="../report/problems.py"/>
+        <source>No delineation: none reaches the certain part of the crown. Other targets that were not detected are merged, or have low overlap or another problem.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
@@ -7344,6 +7512,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../core/agreement/checks.py"/>
         <source>No polygon has anything in field '{field}', so there is no annotator.</source>
         <translation>Nenhum polígono tem um valor no campo '{field}'; por isso não há anotador.</translation>
+    </message>
+    <message>
+        <location filename="../report/crown_sheets.py"/>
+        <source>No prediction fits the target</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/shell/print_layouts.py"/>
@@ -7524,7 +7697,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         </translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../core/review/problems.py"/>
+        <source>None reaches the certain part of the crown: no delineation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../report/instance_content.py"/>
         <location filename="../report/score_content.py"/>
         <location filename="../ui/scoring/layer_table.py"/>
@@ -7533,14 +7710,13 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
-        <location filename="../report/score_content.py"/>
-        <source>Not detected (not reached)</source>
-        <translation>Não detectados (não alcançados)</translation>
+        <source>Not detected (no pair)</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <location filename="../report/problems.py"/>
-        <source>Not detected: no delineation reaches the certain part of the crown. Other targets without a delineation of their own count as merged, low overlap or another problem.</source>
-        <translation>Não detectada: nenhum delineamento alcança a parte certa da copa. Outros alvos sem delineamento próprio contam como fundidos, sobreposição baixa ou outro problema.</translation>
+        <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <source>Not detected (not reached)</source>
+        <translation>Não detectados (não alcançados)</translation>
     </message>
     <message>
         <location filename="../core/agreement/measures.py"/>
@@ -7769,6 +7945,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Número de copas que o detector marcou, julgadas ou não.</translation>
     </message>
     <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Number of crowns with less than half of their outline. Where outlines overlap, the area belongs to the crown with more votes, then to the crown whose drawings agree better.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Number of crowns.</source>
@@ -7851,9 +8032,13 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
-        <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Number of targets.</source>
         <translation>Número de alvos.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <source>Number of targets. Without targets of their own, each shared crown counts once for every annotator who drew it.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -7929,6 +8114,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Numbers</source>
         <translation>Números</translation>
+    </message>
+    <message>
+        <location filename="../report/detector_content.py"/>
+        <source>Numbers at the ends: {names}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -8367,9 +8557,19 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Sobre todos os alvos: {means}</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Over areas, the measure is the area under the curve of P̄ over recall (AUCR), under every ground truth made from the annotators (Lampert et al. 2016, Eq. 7).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/detectors/ranking_messages.py"/>
         <source>Over whole crowns nothing could be ranked.</source>
         <translation>Sobre copas inteiras, nada pôde ser ranqueado.</translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Over whole crowns, the measure is the average precision over all points of the curve, with the crowns of each annotator as ground truth.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -9030,11 +9230,6 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Precision averaged over the skew limits.</source>
         <translation>Precisão média entre os limites da proporção de positivos.</translation>
-    </message>
-    <message>
-        <location filename="../report/crown_sheets.py"/>
-        <source>Precision below a picture: shared part of the prediction. Recall: that of the target.</source>
-        <translation>Precisão abaixo de uma imagem: parte comum da predição. Revocação: a do alvo.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/results_panel.py"/>
@@ -10241,6 +10436,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>DP {score}</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>SIMPLE votes without the annotators who overlap least with the result (Langerak et al. 2010).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>SIMPLE: Dice with the consensus.</source>
         <translation>SIMPLE: Dice com o consenso.</translation>
@@ -10254,6 +10454,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../algorithms/estimation_parameters.py"/>
         <source>SIMPLE: factor a</source>
         <translation>SIMPLE: fator a</translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>STAPLE estimates the truth from the sensitivity and specificity of the annotators (Warfield et al. 2004).</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -10705,11 +10910,6 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Sensibilidade</translation>
     </message>
     <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Sensitivity that STAPLE or LSML estimates.</source>
-        <translation>Sensibilidade estimada por STAPLE ou LSML.</translation>
-    </message>
-    <message>
         <location filename="../ui/tuning/panel.py"/>
         <source>Sets</source>
         <translation>Conjuntos</translation>
@@ -10800,6 +11000,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Proporção de classes iguais, de 0 a 1.</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Share of its outline</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Share of right pairs that miss the certain crown.</source>
         <translation type="unfinished"></translation>
@@ -10833,6 +11038,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Share of the area marked by anybody.</source>
         <translation>Proporção da área marcada por qualquer anotador.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Share of the area outside of the true area that the annotator left unmarked, 0 to 1; STAPLE or LSML estimates it.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -10883,6 +11093,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Share of the consensus that this annotator marked.</source>
         <translation>Proporção do consenso que este anotador marcou.</translation>
+    </message>
+    <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Share of the decisions that are wrong at least, whatever the truth is: where annotators differ, the minority or the majority must be wrong (Smyth 1996; Lampert et al. 2016, Eq. 1). 0 if all decide alike.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -10968,6 +11183,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>Share of the targets with at least this {score}.</source>
         <translation>Proporção dos alvos com pelo menos este {score}.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Share of the true area that the annotator marked, 0 to 1; STAPLE or LSML estimates it together with the true area.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -11277,11 +11497,6 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Specificity</source>
         <translation>Especificidade</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Specificity that STAPLE or LSML estimates.</source>
-        <translation>Especificidade estimada por STAPLE ou LSML.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/parameters.py"/>
@@ -11778,6 +11993,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../algorithms/tuning/schema/outputs.py"/>
         <location filename="../report/class_content.py"/>
         <location filename="../report/instance_content.py"/>
         <location filename="../ui/instances/results_panel.py"/>
@@ -11887,6 +12103,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Alvos com pontuação.</translation>
     </message>
     <message>
+        <location filename="../report/words.py"/>
+        <source>Targets with score 0: no delineation was paired with them, or their pair does not reach the certain part of the crown. {sources}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Targets with this problem.</source>
         <translation>Alvos com este problema.</translation>
@@ -11983,6 +12204,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>O raster de concordância exige um tamanho de pixel.</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>The agreement ratio is that of Lampert et al. (2016, Eq. 3).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../ui/services/runner.py"/>
         <source>The algorithm {name} does not exist. Enable the provider RandCrowns in the options of Processing.</source>
         <translation>O algoritmo {name} não existe. Ative o provedor RandCrowns nas opções de Processamento.</translation>
@@ -12001,6 +12227,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../algorithms/detectors/schema/parameters.py"/>
         <source>The annotators drew all crowns in the area</source>
         <translation>Os anotadores desenharam todas as copas da área</translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>The annotators were clustered by Ward's method on 1 - F1.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/agreement/cooke.py"/>
@@ -12227,8 +12458,8 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     </message>
     <message>
         <location filename="../ui/review/evaluated_layer.py"/>
-        <source>The crown has no prediction: not detected</source>
-        <translation>A copa não tem predição: não detectada</translation>
+        <source>The crown has no prediction: no delineation</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
@@ -12342,13 +12573,13 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
-        <source>The delineations of the annotators ({annotators}) were compared at every point of the study area (Lampert et al. 2016): F1 of every two annotators (Eq. 6) and their clusters by Ward's method on 1 - F1, the agreement ratio (Eq. 3), Smyth's lower bound on their mean error (Smyth 1996; Eq. 1), and agreement beyond chance (Fleiss 1971).</source>
-        <translation>Os delineamentos dos anotadores ({annotators}) foram comparados em cada ponto da área de estudo (Lampert et al. 2016): F1 de cada dois anotadores (Eq. 6) e os seus grupos pelo método de Ward sobre 1 - F1, a razão de concordância (Eq. 3), o limite inferior de Smyth do seu erro médio (Smyth 1996; Eq. 1) e a concordância além do acaso (Fleiss 1971).</translation>
+        <source>The delineations of the annotators ({annotators}) were compared at every point of the study area (Lampert et al. 2016): F1 of every two annotators (their Eq. 6), Smyth's lower bound on the mean error of the annotators (Smyth 1996; Eq. 1 of Lampert et al.), and agreement beyond chance (Fleiss 1971).</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
-        <source>The detectors ({detectors}) were ranked under every ground truth made from the annotators ({annotators}), as by Lampert et al. (2016): over areas by the area under the curve of P̄ over recall (AUCR, Eq. 7), and over whole crowns by average precision over all points of the curve.</source>
-        <translation>Os detectores ({detectors}) foram ranqueados sob cada verdade de referência feita dos anotadores ({annotators}), como em Lampert et al. (2016): sobre áreas, pela área sob a curva de P̄ ao longo da revocação (AUCR, Eq. 7), e sobre copas inteiras, pela precisão média (AP) sobre todos os pontos da curva.</translation>
+        <source>The detectors ({detectors}) were ranked by the drawings of the annotators ({annotators}).</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../layers/databases.py"/>
@@ -12558,11 +12789,6 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <location filename="../algorithms/exchange/crown_import.py"/>
         <source>The ground truth {file} does not exist.</source>
         <translation>A verdade de referência {file} não existe.</translation>
-    </message>
-    <message>
-        <location filename="../resources/report_methods.html"/>
-        <source>The ground truths by area are those of Lampert et al. (2016). Any-GT is what any annotator marked. 0.5-GT and 0.75-GT are what at least half and three quarters marked. Excl-0.5-GT is 0.5-GT without annotators who are outliers. STAPLE estimates the truth from the sensitivity and specificity of the annotators (Warfield et al. 2004). SIMPLE votes without the annotators who overlap least with the result (Langerak et al. 2010). LSML moves a contour to the most likely position (Li et al. 2011).</source>
-        <translation>As verdades de referência por área são as de Lampert et al. (2016). Any-GT é o que qualquer anotador marcou. 0.5-GT e 0.75-GT são o que pelo menos metade e três quartos marcaram. Excl-0.5-GT é 0.5-GT sem os anotadores atípicos. STAPLE estima a verdade a partir da sensibilidade e da especificidade dos anotadores (Warfield et al. 2004). SIMPLE vota sem os anotadores que menos se sobrepõem ao resultado (Langerak et al. 2010). LSML move um contorno para a posição mais provável (Li et al. 2011).</translation>
     </message>
     <message>
         <location filename="../core/classes/values.py"/>
@@ -12853,6 +13079,14 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <source>The map has no coordinate system: set one in the project's properties, or choose another study area.</source>
         <translation>O mapa não tem sistema de coordenadas: defina um nas propriedades do projeto ou escolha outra área de estudo.</translation>
     </message>
+    <message numerus="yes">
+        <location filename="../report/content.py"/>
+        <source>The map shows the first of {count} layers, {layer}; the others are not on it.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
     <message>
         <location filename="../core/agreement/votes.py"/>
         <source>The mask has the shape {shape}, the decisions {other_shape}.</source>
@@ -13092,6 +13326,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>A predição tem um IoU de {iou:.2f} com a copa: não detectada</translation>
     </message>
     <message>
+        <location filename="../report/crown_sheets.py"/>
+        <source>The prediction that fits it best, with an IoU of {iou}, is not its match in detection</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../resources/report_methods.html"/>
         <source>The predictions ({predictions}) were compared with the targets ({targets}).</source>
         <translation>As predições ({predictions}) foram comparadas com os alvos ({targets}).</translation>
@@ -13137,14 +13376,9 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <location filename="../core/agreement/agreement_messages.py"/>
-        <source>The prior decides how much STAPLE marks.</source>
-        <translation>A probabilidade a priori decide quanto o STAPLE marca.</translation>
-    </message>
-    <message>
         <location filename="../core/agreement/staple_em.py"/>
-        <source>The prior decides how much is marked: with {value:.3g} ({prior}) {share:.2%} of the study area, with {other_value:.3g} ({other}) {other_share:.2%}.</source>
-        <translation>A probabilidade a priori decide quanto é marcado: com {value:.3g} ({prior}), {share:.2%} da área de estudo; com {other_value:.3g} ({other}), {other_share:.2%}.</translation>
+        <source>The prior hardly changes how much is marked: with {value:.3g} ({prior}) {share:.2%} of the study area, with {other_value:.3g} ({other}) {other_share:.2%}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/agreement/staple_em.py"/>
@@ -13565,6 +13799,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <location filename="../layers/styles/styles.py"/>
         <source>The style {file} cannot be read ({why}); install the plugin again.</source>
         <translation>O estilo {file} não pode ser lido ({why}); instale o complemento de novo.</translation>
+    </message>
+    <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>The table also marks outliers by the rule of Lampert et al. (2016), a mean distance above mean plus one standard deviation: {names}. This rule marks somebody in most groups, even if all are alike; the test does not confirm it.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/tuning/variance.py"/>
@@ -14012,6 +14251,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>A verdade de referência '{method}' não existe; escolha uma de {methods}.</translation>
     </message>
     <message>
+        <location filename="../report/content.py"/>
+        <source>There is no map: most crowns would be smaller than two pixels. Tables and diagrams have the scores of the plots.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../core/detectors/single_detector.py"/>
         <source>There is no other detector to compare it with.</source>
         <translation>Não há outro detector com que comparar.</translation>
@@ -14363,8 +14607,8 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     </message>
     <message>
         <location filename="../report/problems.py"/>
-        <source>Too large: the area of the delineation is more than {limit:g} times the target's, even if the score is 1: it allows for a tolerance.</source>
-        <translation>Grande demais: a área do delineamento é mais de {limit:g} vezes a do alvo, mesmo que a pontuação seja 1, pois ela admite uma tolerância.</translation>
+        <source>Too large: the area of the delineation is more than {limit:g} times the target's, even if the score is 1: it allows for a tolerance. A box is larger by nature than the crown that it encloses, 1.3 times for a round one and more for others, so a good box can be too large.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -14411,8 +14655,8 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
-        <source>True negative inner boundary.</source>
-        <translation>Limite interno dos verdadeiros negativos.</translation>
+        <source>True negative inner boundary: the ring that counts as certain background begins this distance outside the outline of the target.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -14427,8 +14671,8 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
-        <source>True positive boundary.</source>
-        <translation>Limite dos verdadeiros positivos.</translation>
+        <source>True positive boundary: the area more than this distance inside the outline of the target counts as certain crown.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -14671,8 +14915,8 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
-        <source>Variance averaged over the targets (Eq. 15).</source>
-        <translation>Variância, média sobre os alvos (Eq. 15).</translation>
+        <source>Variance averaged over the targets (Stewart et al. 2021, Eq. 15).</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/tuning/plots.py"/>
@@ -14681,8 +14925,8 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
-        <source>Variance of RandCrowns (Eq. 15), averaged over targets with a score.</source>
-        <translation>Variância de RandCrowns (Eq. 15), média sobre os alvos com pontuação.</translation>
+        <source>Variance of RandCrowns (Stewart et al. 2021, Eq. 15), averaged over targets with a score.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/tuning_content.py"/>
@@ -14886,6 +15130,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <location filename="../ui/agreement/results_panel.py"/>
         <source>Where annotators differ, the largest first.</source>
         <translation>Onde os anotadores divergem, o maior primeiro.</translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Where outlines of the consensus overlapped, the area went to the crown with more votes, then to the crown whose drawings agree better.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
@@ -15639,6 +15888,16 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>coberta (a)</translation>
     </message>
     <message>
+        <location filename="../report/crown_sheets.py"/>
+        <source>crown precision</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../report/crown_sheets.py"/>
+        <source>crown recall</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <location filename="../report/methods.py"/>
         <location filename="../ui/services/layer_info.py"/>
@@ -16124,11 +16383,6 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>baixa sobreposição</translation>
     </message>
     <message>
-        <location filename="../report/tuning_content.py"/>
-        <source>low variance, but wrong pairs score too high</source>
-        <translation>variância baixa, mas pares errados têm pontuação alta demais</translation>
-    </message>
-    <message>
         <location filename="../report/class_words.py"/>
         <source>mAP, COCO</source>
         <translation>mAP, COCO</translation>
@@ -16147,6 +16401,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <location filename="../report/result_figures.py"/>
         <source>marked ({unit}²)</source>
         <translation>marcado ({unit}²)</translation>
+    </message>
+    <message>
+        <location filename="../report/crown_drawings.py"/>
+        <source>marked area</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/result_figures.py"/>
@@ -16297,6 +16556,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>nenhuma copa nela</translation>
     </message>
     <message>
+        <location filename="../report/problems.py"/>
         <location filename="../ui/review/side_by_side.py"/>
         <source>no delineation</source>
         <translation>nenhum delineamento</translation>
@@ -16412,6 +16672,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>sem veredito</translation>
     </message>
     <message>
+        <location filename="../report/crown_drawings.py"/>
+        <source>no votes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../layers/styles/styles.py"/>
         <source>no: {names}</source>
         <translation>não: {names}</translation>
@@ -16471,6 +16736,16 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     </message>
     <message>
         <location filename="../report/words.py"/>
+        <source>not detected (no pair)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../resources/scored_targets.qml"/>
+        <source>not detected (no pair): score 0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../report/words.py"/>
         <source>not detected (not reached)</source>
         <translation>não detectado (não alcançado)</translation>
     </message>
@@ -16478,11 +16753,6 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <location filename="../resources/scored_targets.qml"/>
         <source>not detected (not reached): score 0</source>
         <translation>não detectado (não alcançado): pontuação 0</translation>
-    </message>
-    <message>
-        <location filename="../resources/scored_targets.qml"/>
-        <source>not detected: score 0</source>
-        <translation>não detectado: pontuação 0</translation>
     </message>
     <message>
         <location filename="../algorithms/layer_parameters.py"/>
@@ -16842,6 +17112,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>exige pelo menos três anotadores</translation>
     </message>
     <message>
+        <location filename="../report/tuning_content.py"/>
+        <source>right and wrong pairs all score alike, so that the variance is low</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../report/class_words.py"/>
         <source>right class</source>
         <translation>classe correta</translation>
@@ -16946,13 +17221,13 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     </message>
     <message>
         <location filename="../core/scoring/answer.py"/>
-        <source>targets not detected (not reached): {number:,}</source>
-        <translation>alvos não detectados (não alcançados): {number:,}</translation>
+        <source>targets not detected: {number:,}</source>
+        <translation>alvos não detectados: {number:,}</translation>
     </message>
     <message>
         <location filename="../core/scoring/answer.py"/>
-        <source>targets not detected: {number:,}</source>
-        <translation>alvos não detectados: {number:,}</translation>
+        <source>targets not detected: {number:,} (not reached by their pair: {missed:,})</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/instances/results_panel.py"/>
@@ -17419,26 +17694,6 @@ não: {no}</translation>
     </message>
     <message>
         <location filename="../core/detectors/conclusion.py"/>
-        <source>{best} and {second} tied in all bootstrap samples.</source>
-        <translation>{best} e {second} empataram em todas as amostras bootstrap.</translation>
-    </message>
-    <message>
-        <location filename="../core/detectors/conclusion.py"/>
-        <source>{best} came first in {first:.1f} % of the bootstrap samples, {rival} in {rival_first:.1f} %.</source>
-        <translation>{best} ficou em primeiro em {first:.1f}% das amostras bootstrap, {rival} em {rival_first:.1f}%.</translation>
-    </message>
-    <message>
-        <location filename="../core/detectors/conclusion.py"/>
-        <source>{best} came out ahead of {second} in {won:.1f} % of the bootstrap samples and tied with it in {tied:.1f} %.</source>
-        <translation>{best} ficou à frente de {second} em {won:.1f}% das amostras bootstrap e empatou em {tied:.1f}%.</translation>
-    </message>
-    <message>
-        <location filename="../core/detectors/conclusion.py"/>
-        <source>{best} came out ahead of {second} in {won:.1f} % of the bootstrap samples.</source>
-        <translation>{best} ficou à frente de {second} em {won:.1f}% das amostras bootstrap.</translation>
-    </message>
-    <message>
-        <location filename="../core/detectors/conclusion.py"/>
         <source>{best} can be called better than {second}.</source>
         <translation>Pode-se dizer que {best} é melhor que {second}.</translation>
     </message>
@@ -17655,6 +17910,14 @@ não: {no}</translation>
         <translation>
             <numerusform>{count:,} copa de geometria mista é reduzida a polígonos</numerusform>
             <numerusform>{count:,} copas de geometria mista são reduzidas a polígonos</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/agreement/consensus_of_crowns.py"/>
+        <source>{count:,} crowns of the consensus have less than half of their outline. The remaining area overlapped crowns with more votes, or with better agreement, and belongs to them. The mean IoU of these {count:,} crowns with their drawings is therefore only {iou}. See the field 'kept_share'.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18185,13 +18448,13 @@ não: {no}</translation>
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
-        <source>{detectors} detectors, {annotators} annotators. A line per detector and annotator: each point counts the crowns above a score. Curves further up and right are better.</source>
-        <translation>{detectors} detectores, {annotators} anotadores. Uma linha por detector e anotador: cada ponto conta as copas acima de uma pontuação. Curvas mais acima e à direita são melhores.</translation>
+        <source>{detectors} detectors, {annotators} annotators. A line per detector and annotator: each point counts the crowns above a score. A curve falls vertically where further detections match no crown of the annotator, and ends when all detections are counted. Curves further up and right are better.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
-        <source>{detectors} detectors, {truths} ground truths. Lines: medians over the ground truths; bands: lowest to highest value. P̄ is the precision, averaged over shares of the area that crowns may cover. Curves further up and right are better.</source>
-        <translation>{detectors} detectores, {truths} verdades de referência. Linhas: medianas sobre as verdades de referência; faixas: do menor ao maior valor. P̄ é a precisão, média sobre proporções da área que as copas podem cobrir. Curvas mais acima e à direita são melhores.</translation>
+        <source>{detectors} detectors, {truths} ground truths. Lines: medians over the ground truths; bands: lowest to highest value. P̄ is the mean precision over all skews between the skew limits of the run. A skew is the share of the area that crowns cover. Curves further up and right are better.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
         <location filename="../report/explore/outputs.py"/>
@@ -19049,6 +19312,11 @@ não: {no}</translation>
         </translation>
     </message>
     <message>
+        <location filename="../report/colour_classes.py"/>
+        <source>{first} and {second}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/short_names.py"/>
         <location filename="../ui/widgets/summary_box.py"/>
         <source>{first} vs {other}</source>
@@ -19175,6 +19443,11 @@ não: {no}</translation>
         <source>{layer} has a mean RandCrowns of {mean}.</source>
         <translation>{layer} tem um RandCrowns médio de {mean}.</translation>
     </message>
+    <message>
+        <location filename="../report/score_content.py"/>
+        <source>{layer}: every plot has a mean of 1.</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message numerus="yes">
         <location filename="../ui/scoring/layer_table.py"/>
         <source>{layer}: mean {score} of {count:,} crowns {mean}, 95 % interval {low} to {high}. {help}</source>
@@ -19233,6 +19506,14 @@ não: {no}</translation>
         <translation>
             <numerusform>{layer}: {count:,} de {total:,} copas não tem classe. Ela participa da correspondência, mas a sua classe não é julgada.</numerusform>
             <numerusform>{layer}: {count:,} de {total:,} copas não têm classe. Elas participam da correspondência, mas a sua classe não é julgada.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../report/score_content.py"/>
+        <source>{layer}: {count:,} plots have the lowest mean, {mean}.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message>
@@ -19309,6 +19590,11 @@ não: {no}</translation>
             <numerusform>{names} não tem pontuação dentro da área de estudo; por isso {best} é o único detector a ranquear.</numerusform>
             <numerusform>{names} não têm pontuação dentro da área de estudo; por isso {best} é o único detector a ranquear.</numerusform>
         </translation>
+    </message>
+    <message>
+        <location filename="../core/agreement/consensus.py"/>
+        <source>{names} mark exactly the same area, so their values are equal, too.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/review/side_by_side.py"/>
@@ -20122,6 +20408,11 @@ não: {no}</translation>
         <translation>{places} em que os anotadores divergem, ao todo {area:,.1f} {unit}².</translation>
     </message>
     <message>
+        <location filename="../report/score_content.py"/>
+        <source>{plots} plots are too few to tell: tests of all pairs of {layers} layers find only large differences that are alike in all plots. The layers may still differ.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../ui/widgets/class_tab.py"/>
         <source>{predicted} without a target</source>
         <translation>{predicted} sem alvo</translation>
@@ -20315,7 +20606,6 @@ não: {no}</translation>
         <translation>{value} ({between})</translation>
     </message>
     <message>
-        <location filename="../algorithms/report/content.py"/>
         <location filename="../report/language.py"/>
         <source>{value} ({low}–{high})</source>
         <translation>{value} ({low}–{high})</translation>
