@@ -222,8 +222,7 @@ def _unlike_sentences(annotators: pd.DataFrame) -> list[str]:
     is_unlike = annotators["unlike"].astype(float)
     if is_unlike.isna().all():
         return []
-    has_difference = is_unlike == 1
-    names = annotators.loc[has_difference, "annotator"].astype(str).tolist()
+    names = [str(name) for name in annotators["annotator"][is_unlike == 1]]
     if names:
         text = "Unlike the others, beyond chance (5 %, adjusted for all annotators): {names}."
         sentence = tr(text, names=abbreviate(names, _MAX_NAMES))
