@@ -47,9 +47,9 @@
     <message numerus="yes">
         <location filename="../core/comparison.py"/>
         <source>'{layer}', not '{other}', has {plots} ({count:,} crowns)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>„{layer}“, aber nicht „{other}“, hat {plots} ({count:,} Krone)</numerusform>
+            <numerusform>„{layer}“, aber nicht „{other}“, hat {plots} ({count:,} Kronen)</numerusform>
         </translation>
     </message>
     <message>
@@ -228,12 +228,12 @@
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>0.5-GT is what at least half of the annotators marked.</source>
-        <translation type="unfinished"></translation>
+        <translation>0.5-GT ist, was mindestens die Hälfte der Annotatoren markiert hat.</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>0.75-GT is what at least three quarters of the annotators marked.</source>
-        <translation type="unfinished"></translation>
+        <translation>0.75-GT ist, was mindestens drei Viertel der Annotatoren markiert haben.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -248,7 +248,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>1 for an outlier: the mean of 1 - F1 with the others is above the mean of all annotators plus one standard deviation (Lampert et al. 2016). This rule marks somebody in most groups, even if all are alike; see Unlike the others. An outlier's polygons are not necessarily wrong.</source>
-        <translation type="unfinished"></translation>
+        <translation>1 bei einem Ausreißer: Das Mittel von 1 - F1 mit den anderen liegt über dem Mittel aller Annotatoren plus einer Standardabweichung (Lampert et al. 2016). Diese Regel kennzeichnet in den meisten Gruppen jemanden, auch wenn alle gleich zeichnen; siehe „Anders als die anderen“. Die Polygone eines Ausreißers sind nicht unbedingt falsch.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -298,7 +298,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>2 x shared / (marked by one + marked by the other) (Lampert et al. 2016, Eq. 6).</source>
-        <translation type="unfinished"></translation>
+        <translation>2 x gemeinsam / (vom einen markiert + vom anderen markiert) (Lampert et al. 2016, Gl. 6).</translation>
     </message>
     <message>
         <location filename="../ui/shell/import_dialog.py"/>
@@ -398,12 +398,12 @@
     <message>
         <location filename="../ui/agreement/results.py"/>
         <source>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mean F1 by area &lt;b&gt;{mean}&lt;/b&gt; (pairs {least} to {most})&lt;br&gt;{area}</source>
-        <translation type="unfinished"></translation>
+        <translation>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mittlerer F1 nach Fläche &lt;b&gt;{mean}&lt;/b&gt; (Paare {least} bis {most})&lt;br&gt;{area}</translation>
     </message>
     <message>
         <location filename="../ui/agreement/results.py"/>
         <source>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mean F1 by area &lt;b&gt;{mean}&lt;/b&gt;&lt;br&gt;{area}</source>
-        <translation type="unfinished"></translation>
+        <translation>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mittlerer F1 nach Fläche &lt;b&gt;{mean}&lt;/b&gt;&lt;br&gt;{area}</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/layer_export.py"/>
@@ -563,7 +563,7 @@
     <message>
         <location filename="../report/score_content.py"/>
         <source>A mean of exactly 0 or 1 has no interval, because all its scores are equal.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Mittel von genau 0 oder 1 hat kein Intervall, weil alle seine Werte gleich sind.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/schema/parameters.py"/>
@@ -698,7 +698,7 @@
     <message>
         <location filename="../report/crown_sheets.py"/>
         <source>A target that was not detected is shown with the prediction that fits it best, if any. In detection and at thresholds of IoU, a prediction is the match of one target only, so such a target has an IoU, too.</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine nicht erkannte Zielkrone wird mit der Vorhersage gezeigt, die am besten zu ihr passt, falls es eine gibt. Bei der Erkennung und bei Schwellenwerten des IoU ist eine Vorhersage der Partner nur einer Zielkrone, daher hat auch eine solche Zielkrone einen IoU.</translation>
     </message>
     <message>
         <location filename="../ui/review/review_list.py"/>
@@ -849,7 +849,7 @@
     <message>
         <location filename="../report/detector_content.py"/>
         <source>AUCR: area under the curve of P̄ over recall. Skew: share of the study area that the ground truth marks.</source>
-        <translation type="unfinished"></translation>
+        <translation>AUCR: Fläche unter der Kurve von P̄ über der Trefferquote. Positivanteil: Anteil des Untersuchungsgebiets, den die Referenz markiert.</translation>
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
@@ -999,7 +999,7 @@
     <message>
         <location filename="../report/agreement_content.py"/>
         <source>Agreement beyond chance of all annotators: 1 if they decide alike everywhere, 0 if they agree as by chance, below 0 if less (Fleiss 1971).</source>
-        <translation type="unfinished"></translation>
+        <translation>Übereinstimmung aller Annotatoren über den Zufall hinaus: 1, wenn sie überall gleich entscheiden, 0, wenn sie wie durch Zufall übereinstimmen, unter 0, wenn weniger (Fleiss 1971).</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -1081,7 +1081,7 @@
     <message>
         <location filename="../ui/shell/import_dialog.py"/>
         <source>All are crowns of annotators</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle sind Kronen von Annotatoren</translation>
     </message>
     <message>
         <location filename="../ui/review/queue_form.py"/>
@@ -1254,7 +1254,7 @@
     <message>
         <location filename="../report/words.py"/>
         <source>Also called unmatched.</source>
-        <translation type="unfinished"></translation>
+        <translation>Auch ohne Partner genannt.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -1428,7 +1428,7 @@
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>Annotators are called unlike the others if a permutation test within blocks of the study area is significant at 5 %, adjusted for all annotators (Westfall and Young 1993). Side of a block: {side}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Annotatoren gelten als anders als die anderen, wenn ein Permutationstest innerhalb von Blöcken des Untersuchungsgebiets zum Niveau 5 % signifikant ist, für alle Annotatoren adjustiert (Westfall und Young 1993). Seitenlänge eines Blocks: {side}.</translation>
     </message>
     <message numerus="yes">
         <location filename="../core/agreement/cooke.py"/>
@@ -1513,7 +1513,7 @@
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>Any-GT is what any annotator marked.</source>
-        <translation type="unfinished"></translation>
+        <translation>Any-GT ist, was irgendein Annotator markiert hat.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -1573,7 +1573,7 @@
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Area of that ring divided by the area of the certain crown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Fläche dieses Rings geteilt durch die Fläche der sicheren Krone.</translation>
     </message>
     <message>
         <location filename="../report/agreement_content.py"/>
@@ -1645,7 +1645,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Area that at least 1, 2, … annotators marked (Lampert et al. 2016, Eq. 3).</source>
-        <translation type="unfinished"></translation>
+        <translation>Fläche, die mindestens 1, 2, … Annotatoren markiert haben (Lampert et al. 2016, Gl. 3).</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -2154,22 +2154,22 @@
     <message>
         <location filename="../core/detectors/conclusion.py"/>
         <source>By area, {best} and {second} tied in all bootstrap samples.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach der Fläche waren {best} und {second} in allen Bootstrap-Stichproben gleichauf.</translation>
     </message>
     <message>
         <location filename="../core/detectors/conclusion.py"/>
         <source>By area, {best} came first in {first:.1f} % of the bootstrap samples, {rival} in {rival_first:.1f} %.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach der Fläche lag {best} in {first:.1f} % der Bootstrap-Stichproben auf dem ersten Platz, {rival} in {rival_first:.1f} %.</translation>
     </message>
     <message>
         <location filename="../core/detectors/conclusion.py"/>
         <source>By area, {best} came out ahead of {second} in {won:.1f} % of the bootstrap samples and tied with it in {tied:.1f} %.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach der Fläche lag {best} in {won:.1f} % der Bootstrap-Stichproben vor {second} und war in {tied:.1f} % mit ihm gleichauf.</translation>
     </message>
     <message>
         <location filename="../core/detectors/conclusion.py"/>
         <source>By area, {best} came out ahead of {second} in {won:.1f} % of the bootstrap samples.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach der Fläche lag {best} in {won:.1f} % der Bootstrap-Stichproben vor {second}.</translation>
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
@@ -2219,22 +2219,22 @@
     <message>
         <location filename="../core/detectors/conclusion.py"/>
         <source>By whole crowns, {best} and {second} tied in all bootstrap samples.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach ganzen Kronen waren {best} und {second} in allen Bootstrap-Stichproben gleichauf.</translation>
     </message>
     <message>
         <location filename="../core/detectors/conclusion.py"/>
         <source>By whole crowns, {best} came first in {first:.1f} % of the bootstrap samples, {rival} in {rival_first:.1f} %.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach ganzen Kronen lag {best} in {first:.1f} % der Bootstrap-Stichproben auf dem ersten Platz, {rival} in {rival_first:.1f} %.</translation>
     </message>
     <message>
         <location filename="../core/detectors/conclusion.py"/>
         <source>By whole crowns, {best} came out ahead of {second} in {won:.1f} % of the bootstrap samples and tied with it in {tied:.1f} %.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach ganzen Kronen lag {best} in {won:.1f} % der Bootstrap-Stichproben vor {second} und war in {tied:.1f} % mit ihm gleichauf.</translation>
     </message>
     <message>
         <location filename="../core/detectors/conclusion.py"/>
         <source>By whole crowns, {best} came out ahead of {second} in {won:.1f} % of the bootstrap samples.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nach ganzen Kronen lag {best} in {won:.1f} % der Bootstrap-Stichproben vor {second}.</translation>
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
@@ -2997,7 +2997,7 @@
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>Cooke-GT weights the annotators by their answers to questions with known answers (Cooke 1991).</source>
-        <translation type="unfinished"></translation>
+        <translation>Cooke-GT gewichtet die Annotatoren nach ihren Antworten auf Fragen mit bekannten Antworten (Cooke 1991).</translation>
     </message>
     <message>
         <location filename="../algorithms/estimation_parameters.py"/>
@@ -3042,7 +3042,7 @@
     <message>
         <location filename="../report/content.py"/>
         <source>Coordinate system: {crs}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Koordinatensystem: {crs}.</translation>
     </message>
     <message>
         <location filename="../ui/services/libraries_dialog.py"/>
@@ -3236,7 +3236,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Crown by crown: mean IoU of the outline, without what belongs to other crowns, with the crowns it was made from.</source>
-        <translation type="unfinished"></translation>
+        <translation>Krone für Krone: mittlerer IoU des Umrisses, ohne das, was zu anderen Kronen gehört, mit den Kronen, aus denen er entstand.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -3266,7 +3266,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Crown by crown: share of the outline of the tree that this polygon has. Where outlines overlap, the area belongs to the crown with more votes, then to the crown whose drawings agree better.</source>
-        <translation type="unfinished"></translation>
+        <translation>Krone für Krone: Anteil am Umriss des Baums, den dieses Polygon hat. Wo Umrisse überlappen, gehört die Fläche zu der Krone mit mehr Stimmen, dann zu der Krone, deren Zeichnungen besser übereinstimmen.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -3286,7 +3286,7 @@
     <message>
         <location filename="../report/crown_sheets.py"/>
         <source>Crown precision: shared part of the prediction. Crown recall: that of the target. The table above has the shares of all predictions and targets.</source>
-        <translation type="unfinished"></translation>
+        <translation>Präzision der Krone: gemeinsamer Teil der Vorhersage. Trefferquote der Krone: der Teil der Zielkrone. Die Tabelle oben enthält die Anteile aller Vorhersagen und Zielkronen.</translation>
     </message>
     <message>
         <location filename="../ui/review/review_list.py"/>
@@ -3391,7 +3391,7 @@
     <message>
         <location filename="../report/crown_drawings.py"/>
         <source>Crowns of the consensus by votes</source>
-        <translation type="unfinished"></translation>
+        <translation>Kronen des Konsenses nach Stimmen</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -3530,7 +3530,7 @@
     <message>
         <location filename="../report/score_content.py"/>
         <source>Dark parts of the bars: targets that were not detected; their sum is the number in the first table.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dunkle Teile der Balken: nicht erkannte Zielkronen; ihre Summe ist die Zahl in der ersten Tabelle.</translation>
     </message>
     <message>
         <location filename="../algorithms/provenance.py"/>
@@ -4355,7 +4355,7 @@
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>Excl-0.5-GT is 0.5-GT without annotators who are outliers.</source>
-        <translation type="unfinished"></translation>
+        <translation>Excl-0.5-GT ist 0.5-GT ohne Annotatoren, die Ausreißer sind.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -4465,7 +4465,7 @@
     <message>
         <location filename="../report/agreement_content.py"/>
         <source>F1 of two annotators: twice the area that both marked, divided by the sum of their areas, 0 to 1 (Lampert et al. 2016, Eq. 6); mean over all pairs.</source>
-        <translation type="unfinished"></translation>
+        <translation>F1 von zwei Annotatoren: das Doppelte der Fläche, die beide markiert haben, geteilt durch die Summe ihrer Flächen, 0 bis 1 (Lampert et al. 2016, Gl. 6); Mittel über alle Paare.</translation>
     </message>
     <message>
         <location filename="../report/class_words.py"/>
@@ -5330,7 +5330,7 @@
     <message>
         <location filename="../core/agreement/agreement_messages.py"/>
         <source>How much STAPLE marks can depend on its prior.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie viel STAPLE markiert, kann von seinem Prior abhängen.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/variance.py"/>
@@ -5340,7 +5340,7 @@
     <message>
         <location filename="../core/agreement/staple_em.py"/>
         <source>How much is marked depends on the prior: with {value:.3g} ({prior}) {share:.2%} of the study area, with {other_value:.3g} ({other}) {other_share:.2%}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie viel markiert wird, hängt vom Prior ab: mit {value:.3g} ({prior}) {share:.2%} des Untersuchungsgebiets, mit {other_value:.3g} ({other}) {other_share:.2%}.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -5701,7 +5701,7 @@
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>Intervals are 95 % confidence intervals with Student's t. Their standard errors come from {draws} bootstrap samples of blocks of the study area (Efron and Tibshirani 1993); side of a block: {side}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Intervalle sind 95-%-Konfidenzintervalle mit Students t. Ihre Standardfehler stammen aus {draws} Bootstrap-Stichproben von Blöcken des Untersuchungsgebiets (Efron und Tibshirani 1993); Seitenlänge eines Blocks: {side}.</translation>
     </message>
     <message>
         <location filename="../core/agreement/agreement_messages.py"/>
@@ -5735,7 +5735,7 @@
     <message>
         <location filename="../ui/instances/results.py"/>
         <source>IoU of points</source>
-        <translation type="unfinished"></translation>
+        <translation>IoU der Punkte</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
@@ -5883,7 +5883,7 @@
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>LSML moves a contour to the most likely position (Li et al. 2011).</source>
-        <translation type="unfinished"></translation>
+        <translation>LSML bewegt eine Kontur zur wahrscheinlichsten Lage (Li et al. 2011).</translation>
     </message>
     <message>
         <location filename="../core/agreement/lsml.py"/>
@@ -6301,7 +6301,7 @@
     <message>
         <location filename="../report/agreement_content.py"/>
         <source>Less than half left</source>
-        <translation type="unfinished"></translation>
+        <translation>Weniger als die Hälfte übrig</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/parameters.py"/>
@@ -6337,7 +6337,7 @@
     <message>
         <location filename="../report/score_content.py"/>
         <source>Long names are shortened; see What was compared.</source>
-        <translation type="unfinished"></translation>
+        <translation>Lange Namen sind gekürzt; siehe „Was verglichen wurde“.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/results_panel.py"/>
@@ -6470,7 +6470,7 @@
     <message>
         <location filename="../report/crown_drawings.py"/>
         <source>Map of the consensus</source>
-        <translation type="unfinished"></translation>
+        <translation>Karte des Konsenses</translation>
     </message>
     <message>
         <location filename="../algorithms/report/content.py"/>
@@ -6667,7 +6667,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Mean F1 with each of the others, 0 to 1 (Lampert et al. 2016, Eq. 6).</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittlerer F1 mit jedem der anderen, 0 bis 1 (Lampert et al. 2016, Gl. 6).</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -6685,7 +6685,7 @@
     <message>
         <location filename="../ui/instances/results.py"/>
         <source>Mean IoU of points</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittlerer IoU der Punkte</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -6695,7 +6695,7 @@
     <message>
         <location filename="../report/agreement_content.py"/>
         <source>Mean IoU of the crowns of the consensus with the drawings they were made from. The drawings of one tree agree better with each other than with a crown that lost area to its neighbours.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittlerer IoU der Kronen des Konsenses mit den Zeichnungen, aus denen sie entstanden. Die Zeichnungen eines Baums stimmen miteinander besser überein als mit einer Krone, die Fläche an ihre Nachbarn verloren hat.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -6945,7 +6945,7 @@
     <message>
         <location filename="../report/score_content.py"/>
         <source>Means of fewer than {crowns} targets or, with plots, {plots} plots have no interval.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mittel über weniger als {crowns} Zielkronen oder, mit Plots, {plots} Plots haben kein Intervall.</translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
@@ -7290,7 +7290,7 @@
     <message>
         <location filename="../ui/shell/import_dialog.py"/>
         <source>Neither names nor scores tell which crowns are the targets. Select Targets for one file: the others are then preset. Without targets, set all files at once or select what each file is.</source>
-        <translation type="unfinished"></translation>
+        <translation>Weder Namen noch Werte sagen, welche Kronen die Zielkronen sind. Wählen Sie für eine Datei „Ziele“: Die anderen sind dann vorausgewählt. Ohne Zielkronen legen Sie alle Dateien auf einmal fest oder wählen Sie, was jede Datei ist.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/page.py"/>
@@ -7416,7 +7416,7 @@
     <message>
         <location filename="../report/problems.py"/>
         <source>No delineation: none reaches the certain part of the crown. Other targets that were not detected are merged, or have low overlap or another problem.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Umriss: Keiner erreicht den sicheren Teil der Krone. Andere nicht erkannte Zielkronen sind zusammengefasst oder haben geringe Überlappung oder ein anderes Problem.</translation>
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
@@ -7516,7 +7516,7 @@
     <message>
         <location filename="../report/crown_sheets.py"/>
         <source>No prediction fits the target</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Vorhersage passt zur Zielkrone</translation>
     </message>
     <message>
         <location filename="../ui/shell/print_layouts.py"/>
@@ -7699,7 +7699,7 @@
     <message>
         <location filename="../core/review/problems.py"/>
         <source>None reaches the certain part of the crown: no delineation</source>
-        <translation type="unfinished"></translation>
+        <translation>Keiner erreicht den sicheren Teil der Krone: kein Umriss</translation>
     </message>
     <message>
         <location filename="../report/instance_content.py"/>
@@ -7711,7 +7711,7 @@
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>Not detected (no pair)</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht erkannt (kein Paar)</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -7947,7 +7947,7 @@
     <message>
         <location filename="../report/agreement_content.py"/>
         <source>Number of crowns with less than half of their outline. Where outlines overlap, the area belongs to the crown with more votes, then to the crown whose drawings agree better.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zahl der Kronen mit weniger als der Hälfte ihres Umrisses. Wo Umrisse überlappen, gehört die Fläche zu der Krone mit mehr Stimmen, dann zu der Krone, deren Zeichnungen besser übereinstimmen.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -8038,7 +8038,7 @@
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Number of targets. Without targets of their own, each shared crown counts once for every annotator who drew it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zahl der Zielkronen. Ohne eigene Zielkronen zählt jede gemeinsame Krone einmal für jeden Annotator, der sie gezeichnet hat.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -8118,7 +8118,7 @@
     <message>
         <location filename="../report/detector_content.py"/>
         <source>Numbers at the ends: {names}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nummern an den Enden: {names}.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -8559,7 +8559,7 @@
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>Over areas, the measure is the area under the curve of P̄ over recall (AUCR), under every ground truth made from the annotators (Lampert et al. 2016, Eq. 7).</source>
-        <translation type="unfinished"></translation>
+        <translation>Über Flächen ist das Maß die Fläche unter der Kurve von P̄ über der Trefferquote (AUCR), unter jeder Referenz, die aus den Annotatoren gebildet wurde (Lampert et al. 2016, Gl. 7).</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/ranking_messages.py"/>
@@ -8569,7 +8569,7 @@
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>Over whole crowns, the measure is the average precision over all points of the curve, with the crowns of each annotator as ground truth.</source>
-        <translation type="unfinished"></translation>
+        <translation>Über ganze Kronen ist das Maß die durchschnittliche Präzision über alle Punkte der Kurve, mit den Kronen jedes Annotators als Referenz.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -10438,7 +10438,7 @@
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>SIMPLE votes without the annotators who overlap least with the result (Langerak et al. 2010).</source>
-        <translation type="unfinished"></translation>
+        <translation>SIMPLE stimmt ohne die Annotatoren mit der geringsten Überlappung mit dem Ergebnis ab (Langerak et al. 2010).</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -10458,7 +10458,7 @@
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>STAPLE estimates the truth from the sensitivity and specificity of the annotators (Warfield et al. 2004).</source>
-        <translation type="unfinished"></translation>
+        <translation>STAPLE schätzt die Wahrheit aus Sensitivität und Spezifität der Annotatoren (Warfield et al. 2004).</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -10882,7 +10882,7 @@
     <message>
         <location filename="../ui/shell/import_dialog.py"/>
         <source>Select Crowns of an annotator for every file without a role.</source>
-        <translation type="unfinished"></translation>
+        <translation>Für jede Datei ohne Rolle „Kronen eines Annotators“ wählen.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/panel.py"/>
@@ -11002,7 +11002,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Share of its outline</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil ihres Umrisses</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
@@ -11042,7 +11042,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Share of the area outside of the true area that the annotator left unmarked, 0 to 1; STAPLE or LSML estimates it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil der Fläche außerhalb der wahren Fläche, den der Annotator nicht markiert hat, 0 bis 1; STAPLE oder LSML schätzt ihn.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -11097,7 +11097,7 @@
     <message>
         <location filename="../report/agreement_content.py"/>
         <source>Share of the decisions that are wrong at least, whatever the truth is: where annotators differ, the minority or the majority must be wrong (Smyth 1996; Lampert et al. 2016, Eq. 1). 0 if all decide alike.</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil der Entscheidungen, der mindestens falsch ist, was immer die Wahrheit ist: Wo Annotatoren abweichen, muss die Minderheit oder die Mehrheit falsch liegen (Smyth 1996; Lampert et al. 2016, Gl. 1). 0, wenn alle gleich entscheiden.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -11187,7 +11187,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Share of the true area that the annotator marked, 0 to 1; STAPLE or LSML estimates it together with the true area.</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil der wahren Fläche, den der Annotator markiert hat, 0 bis 1; STAPLE oder LSML schätzt ihn zusammen mit der wahren Fläche.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -12105,7 +12105,7 @@
     <message>
         <location filename="../report/words.py"/>
         <source>Targets with score 0: no delineation was paired with them, or their pair does not reach the certain part of the crown. {sources}</source>
-        <translation type="unfinished"></translation>
+        <translation>Zielkronen mit dem Wert 0: Ihnen ist kein Umriss zugeordnet, oder ihr Paar erreicht den sicheren Teil der Krone nicht. {sources}</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -12206,7 +12206,7 @@
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>The agreement ratio is that of Lampert et al. (2016, Eq. 3).</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Übereinstimmungsverhältnis ist das von Lampert et al. (2016, Gl. 3).</translation>
     </message>
     <message>
         <location filename="../ui/services/runner.py"/>
@@ -12231,7 +12231,7 @@
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>The annotators were clustered by Ward's method on 1 - F1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Annotatoren wurden mit Wards Clusterverfahren auf 1 - F1 gruppiert.</translation>
     </message>
     <message>
         <location filename="../core/agreement/cooke.py"/>
@@ -12459,7 +12459,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../ui/review/evaluated_layer.py"/>
         <source>The crown has no prediction: no delineation</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Krone hat keine Vorhersage: kein Umriss</translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
@@ -12574,12 +12574,12 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>The delineations of the annotators ({annotators}) were compared at every point of the study area (Lampert et al. 2016): F1 of every two annotators (their Eq. 6), Smyth's lower bound on the mean error of the annotators (Smyth 1996; Eq. 1 of Lampert et al.), and agreement beyond chance (Fleiss 1971).</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Umrisse der Annotatoren ({annotators}) wurden an jedem Punkt des Untersuchungsgebiets verglichen (Lampert et al. 2016): F1 von je zwei Annotatoren (dort Gl. 6), Smyths untere Schranke für den mittleren Fehler der Annotatoren (Smyth 1996; Gl. 1 bei Lampert et al.) und Übereinstimmung über den Zufall hinaus (Fleiss 1971).</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>The detectors ({detectors}) were ranked by the drawings of the annotators ({annotators}).</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Detektoren ({detectors}) wurden nach den Zeichnungen der Annotatoren ({annotators}) geordnet.</translation>
     </message>
     <message>
         <location filename="../layers/databases.py"/>
@@ -13082,9 +13082,9 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message numerus="yes">
         <location filename="../report/content.py"/>
         <source>The map shows the first of {count} layers, {layer}; the others are not on it.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Die Karte zeigt den ersten von {count} Layern, {layer}; die anderen sind nicht darauf.</numerusform>
+            <numerusform>Die Karte zeigt den ersten von {count} Layern, {layer}; die anderen sind nicht darauf.</numerusform>
         </translation>
     </message>
     <message>
@@ -13228,7 +13228,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../algorithms/report/explore.py"/>
         <source>The page shows image {image}. The crowns of the other images lie on it, too: filter the table by plot to see those of one image.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Seite zeigt Bild {image}. Auch die Kronen der anderen Bilder liegen darauf: Filtern Sie die Tabelle nach Plot, um die eines Bildes zu sehen.</translation>
     </message>
     <message>
         <location filename="../report/explore/leaflet.py"/>
@@ -13328,7 +13328,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../report/crown_sheets.py"/>
         <source>The prediction that fits it best, with an IoU of {iou}, is not its match in detection</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Vorhersage, die am besten zu ihr passt, mit einem IoU von {iou}, ist bei der Erkennung nicht ihr Partner</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
@@ -13373,12 +13373,12 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../ui/shell/print_layouts.py"/>
         <source>The print layout shows image {image}, also on the pages of crowns of other images. Show another image on the map and create a layout for its crowns.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Drucklayout zeigt Bild {image}, auch auf den Seiten der Kronen anderer Bilder. Zeigen Sie ein anderes Bild auf der Karte und legen Sie ein Layout für dessen Kronen an.</translation>
     </message>
     <message>
         <location filename="../core/agreement/staple_em.py"/>
         <source>The prior hardly changes how much is marked: with {value:.3g} ({prior}) {share:.2%} of the study area, with {other_value:.3g} ({other}) {other_share:.2%}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Prior ändert kaum, wie viel markiert wird: mit {value:.3g} ({prior}) {share:.2%} des Untersuchungsgebiets, mit {other_value:.3g} ({other}) {other_share:.2%}.</translation>
     </message>
     <message>
         <location filename="../core/agreement/staple_em.py"/>
@@ -13803,7 +13803,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../report/agreement_content.py"/>
         <source>The table also marks outliers by the rule of Lampert et al. (2016), a mean distance above mean plus one standard deviation: {names}. This rule marks somebody in most groups, even if all are alike; the test does not confirm it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Tabelle kennzeichnet auch Ausreißer nach der Regel von Lampert et al. (2016), einem mittleren Abstand über dem Mittel plus einer Standardabweichung: {names}. Diese Regel kennzeichnet in den meisten Gruppen jemanden, auch wenn alle gleich zeichnen; der Test bestätigt es nicht.</translation>
     </message>
     <message>
         <location filename="../core/tuning/variance.py"/>
@@ -14037,9 +14037,9 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message numerus="yes">
         <location filename="../report/agreement_content.py"/>
         <source>The {count} annotators agree with a mean F1 by area of {f1}.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Der {count} Annotator stimmt mit einem mittleren F1 nach Fläche von {f1} überein.</numerusform>
+            <numerusform>Die {count} Annotatoren stimmen mit einem mittleren F1 nach Fläche von {f1} überein.</numerusform>
         </translation>
     </message>
     <message>
@@ -14253,7 +14253,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../report/content.py"/>
         <source>There is no map: most crowns would be smaller than two pixels. Tables and diagrams have the scores of the plots.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt keine Karte: Die meisten Kronen wären kleiner als zwei Pixel. Tabellen und Diagramme enthalten die Werte der Plots.</translation>
     </message>
     <message>
         <location filename="../core/detectors/single_detector.py"/>
@@ -14608,7 +14608,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../report/problems.py"/>
         <source>Too large: the area of the delineation is more than {limit:g} times the target's, even if the score is 1: it allows for a tolerance. A box is larger by nature than the crown that it encloses, 1.3 times for a round one and more for others, so a good box can be too large.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zu groß: Die Fläche des Umrisses ist mehr als {limit:g}-mal so groß wie die der Zielkrone, auch wenn der Wert 1 ist: Er lässt eine Toleranz zu. Ein Rechteck ist von Natur aus größer als die Krone, die es umschließt, 1,3-mal so groß bei einer runden und mehr bei anderen, daher kann ein gutes Rechteck zu groß sein.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -14656,7 +14656,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>True negative inner boundary: the ring that counts as certain background begins this distance outside the outline of the target.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sicher keine Krone ab: Der Ring, der als sicherer Hintergrund zählt, beginnt in diesem Abstand außerhalb des Umrisses der Zielkrone.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -14672,7 +14672,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>True positive boundary: the area more than this distance inside the outline of the target counts as certain crown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sicher Krone ab: Die Fläche, die mehr als diesen Abstand innerhalb des Umrisses der Zielkrone liegt, zählt als sichere Krone.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -14916,7 +14916,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Variance averaged over the targets (Stewart et al. 2021, Eq. 15).</source>
-        <translation type="unfinished"></translation>
+        <translation>Varianz, gemittelt über die Zielkronen (Stewart et al. 2021, Gl. 15).</translation>
     </message>
     <message>
         <location filename="../ui/tuning/plots.py"/>
@@ -14926,7 +14926,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Variance of RandCrowns (Stewart et al. 2021, Eq. 15), averaged over targets with a score.</source>
-        <translation type="unfinished"></translation>
+        <translation>Varianz von RandCrowns (Stewart et al. 2021, Gl. 15), gemittelt über Zielkronen mit einem Wert.</translation>
     </message>
     <message>
         <location filename="../report/tuning_content.py"/>
@@ -15134,7 +15134,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>Where outlines of the consensus overlapped, the area went to the crown with more votes, then to the crown whose drawings agree better.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wo Umrisse des Konsenses überlappten, ging die Fläche an die Krone mit mehr Stimmen, dann an die Krone, deren Zeichnungen besser übereinstimmen.</translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
@@ -15890,12 +15890,12 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../report/crown_sheets.py"/>
         <source>crown precision</source>
-        <translation type="unfinished"></translation>
+        <translation>Präzision der Krone</translation>
     </message>
     <message>
         <location filename="../report/crown_sheets.py"/>
         <source>crown recall</source>
-        <translation type="unfinished"></translation>
+        <translation>Trefferquote der Krone</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -16405,7 +16405,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../report/crown_drawings.py"/>
         <source>marked area</source>
-        <translation type="unfinished"></translation>
+        <translation>markierte Fläche</translation>
     </message>
     <message>
         <location filename="../report/result_figures.py"/>
@@ -16674,7 +16674,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../report/crown_drawings.py"/>
         <source>no votes</source>
-        <translation type="unfinished"></translation>
+        <translation>keine Stimmen</translation>
     </message>
     <message>
         <location filename="../layers/styles/styles.py"/>
@@ -16737,12 +16737,12 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../report/words.py"/>
         <source>not detected (no pair)</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht erkannt (kein Paar)</translation>
     </message>
     <message>
         <location filename="../resources/scored_targets.qml"/>
         <source>not detected (no pair): score 0</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht erkannt (kein Paar): Wert 0</translation>
     </message>
     <message>
         <location filename="../report/words.py"/>
@@ -17114,7 +17114,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../report/tuning_content.py"/>
         <source>right and wrong pairs all score alike, so that the variance is low</source>
-        <translation type="unfinished"></translation>
+        <translation>richtige und falsche Paare haben alle ähnliche Werte, sodass die Varianz klein ist</translation>
     </message>
     <message>
         <location filename="../report/class_words.py"/>
@@ -17227,7 +17227,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../core/scoring/answer.py"/>
         <source>targets not detected: {number:,} (not reached by their pair: {missed:,})</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht erkannte Zielkronen: {number:,} (von ihrem Paar nicht erreicht: {missed:,})</translation>
     </message>
     <message>
         <location filename="../ui/instances/results_panel.py"/>
@@ -17690,7 +17690,7 @@ nein: {no}</translation>
     <message>
         <location filename="../ui/instances/form.py"/>
         <source>{attribute} has no negative numbers: -1 means {largest:,} if points have it, else 0.</source>
-        <translation type="unfinished"></translation>
+        <translation>{attribute} hat keine negativen Zahlen: -1 bedeutet {largest:,}, wenn Punkte diesen Wert haben, sonst 0.</translation>
     </message>
     <message>
         <location filename="../core/detectors/conclusion.py"/>
@@ -17915,9 +17915,9 @@ nein: {no}</translation>
     <message numerus="yes">
         <location filename="../core/agreement/consensus_of_crowns.py"/>
         <source>{count:,} crowns of the consensus have less than half of their outline. The remaining area overlapped crowns with more votes, or with better agreement, and belongs to them. The mean IoU of these {count:,} crowns with their drawings is therefore only {iou}. See the field 'kept_share'.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Krone des Konsenses hat weniger als die Hälfte ihres Umrisses. Die übrige Fläche überlappte Kronen mit mehr Stimmen oder mit besserer Übereinstimmung und gehört zu ihnen. Der mittlere IoU dieser Krone ({count:,}) mit ihren Zeichnungen ist daher nur {iou}. Siehe das Feld „kept_share“.</numerusform>
+            <numerusform>{count:,} Kronen des Konsenses haben weniger als die Hälfte ihres Umrisses. Die übrige Fläche überlappte Kronen mit mehr Stimmen oder mit besserer Übereinstimmung und gehört zu ihnen. Der mittlere IoU dieser {count:,} Kronen mit ihren Zeichnungen ist daher nur {iou}. Siehe das Feld „kept_share“.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18083,9 +18083,9 @@ nein: {no}</translation>
     <message numerus="yes">
         <location filename="../core/scoring/crowded_pairs.py"/>
         <source>{count:,} delineations of layer '{layer}' are each the pair of several targets, {targets:,} targets in all. The pairing permits this; Hungarian pairs one to one.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Umriss des Layers „{layer}“ ist das Paar mehrerer Zielkronen, insgesamt {targets:,} Zielkronen. Die Paarung lässt das zu; das ungarische Verfahren ordnet eins zu eins zu.</numerusform>
+            <numerusform>{count:,} Umrisse des Layers „{layer}“ sind jeweils das Paar mehrerer Zielkronen, insgesamt {targets:,} Zielkronen. Die Paarung lässt das zu; das ungarische Verfahren ordnet eins zu eins zu.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18449,12 +18449,12 @@ nein: {no}</translation>
     <message>
         <location filename="../report/detector_content.py"/>
         <source>{detectors} detectors, {annotators} annotators. A line per detector and annotator: each point counts the crowns above a score. A curve falls vertically where further detections match no crown of the annotator, and ends when all detections are counted. Curves further up and right are better.</source>
-        <translation type="unfinished"></translation>
+        <translation>{detectors} Detektoren, {annotators} Annotatoren. Eine Linie je Detektor und Annotator: Jeder Punkt zählt die Kronen über einem Wert. Eine Kurve fällt senkrecht, wo weitere Detektionen zu keiner Krone des Annotators passen, und endet, wenn alle Detektionen gezählt sind. Kurven weiter oben und rechts sind besser.</translation>
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
         <source>{detectors} detectors, {truths} ground truths. Lines: medians over the ground truths; bands: lowest to highest value. P̄ is the mean precision over all skews between the skew limits of the run. A skew is the share of the area that crowns cover. Curves further up and right are better.</source>
-        <translation type="unfinished"></translation>
+        <translation>{detectors} Detektoren, {truths} Referenzen. Linien: Mediane über die Referenzen; Bänder: niedrigster bis höchster Wert. P̄ ist die mittlere Präzision über alle Positivanteile zwischen den Grenzen des Positivanteils des Laufs. Ein Positivanteil ist der Anteil der Fläche, den Kronen bedecken. Kurven weiter oben und rechts sind besser.</translation>
     </message>
     <message numerus="yes">
         <location filename="../report/explore/outputs.py"/>
@@ -19314,7 +19314,7 @@ nein: {no}</translation>
     <message>
         <location filename="../report/colour_classes.py"/>
         <source>{first} and {second}</source>
-        <translation type="unfinished"></translation>
+        <translation>{first} und {second}</translation>
     </message>
     <message>
         <location filename="../algorithms/short_names.py"/>
@@ -19446,7 +19446,7 @@ nein: {no}</translation>
     <message>
         <location filename="../report/score_content.py"/>
         <source>{layer}: every plot has a mean of 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>{layer}: Jeder Plot hat ein Mittel von 1.</translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/scoring/layer_table.py"/>
@@ -19511,9 +19511,9 @@ nein: {no}</translation>
     <message numerus="yes">
         <location filename="../report/score_content.py"/>
         <source>{layer}: {count:,} plots have the lowest mean, {mean}.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{layer}: {count:,} Plot hat das niedrigste Mittel, {mean}.</numerusform>
+            <numerusform>{layer}: {count:,} Plots haben das niedrigste Mittel, {mean}.</numerusform>
         </translation>
     </message>
     <message>
@@ -19594,7 +19594,7 @@ nein: {no}</translation>
     <message>
         <location filename="../core/agreement/consensus.py"/>
         <source>{names} mark exactly the same area, so their values are equal, too.</source>
-        <translation type="unfinished"></translation>
+        <translation>{names} markieren genau dieselbe Fläche, daher sind auch ihre Werte gleich.</translation>
     </message>
     <message>
         <location filename="../ui/review/side_by_side.py"/>
@@ -20410,7 +20410,7 @@ nein: {no}</translation>
     <message>
         <location filename="../report/score_content.py"/>
         <source>{plots} plots are too few to tell: tests of all pairs of {layers} layers find only large differences that are alike in all plots. The layers may still differ.</source>
-        <translation type="unfinished"></translation>
+        <translation>{plots} Plots sind zu wenige, um das zu entscheiden: Tests aller Paare von {layers} Layern finden nur große Unterschiede, die in allen Plots ähnlich sind. Die Layer können sich trotzdem unterscheiden.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/class_tab.py"/>

@@ -47,9 +47,9 @@
     <message numerus="yes">
         <location filename="../core/comparison.py"/>
         <source>'{layer}', not '{other}', has {plots} ({count:,} crowns)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>'{layer}', pero no '{other}', tiene {plots} ({count:,} copa)</numerusform>
+            <numerusform>'{layer}', pero no '{other}', tiene {plots} ({count:,} copas)</numerusform>
         </translation>
     </message>
     <message>
@@ -228,12 +228,12 @@
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>0.5-GT is what at least half of the annotators marked.</source>
-        <translation type="unfinished"></translation>
+        <translation>0.5-GT es lo que marcó al menos la mitad de los anotadores.</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>0.75-GT is what at least three quarters of the annotators marked.</source>
-        <translation type="unfinished"></translation>
+        <translation>0.75-GT es lo que marcaron al menos tres cuartos de los anotadores.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -248,7 +248,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>1 for an outlier: the mean of 1 - F1 with the others is above the mean of all annotators plus one standard deviation (Lampert et al. 2016). This rule marks somebody in most groups, even if all are alike; see Unlike the others. An outlier's polygons are not necessarily wrong.</source>
-        <translation type="unfinished"></translation>
+        <translation>1 si es atípico: la media de 1 - F1 con los demás supera la media de todos los anotadores más una desviación típica (Lampert et al. 2016). Esta regla señala a alguien en la mayoría de los grupos, aunque todos sean equivalentes; véase 'Distinto de los demás'. Los polígonos de un anotador atípico no son necesariamente erróneos.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -298,7 +298,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>2 x shared / (marked by one + marked by the other) (Lampert et al. 2016, Eq. 6).</source>
-        <translation type="unfinished"></translation>
+        <translation>2 x compartida / (marcada por uno + marcada por el otro) (Lampert et al. 2016, Ec. 6).</translation>
     </message>
     <message>
         <location filename="../ui/shell/import_dialog.py"/>
@@ -398,12 +398,12 @@
     <message>
         <location filename="../ui/agreement/results.py"/>
         <source>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mean F1 by area &lt;b&gt;{mean}&lt;/b&gt; (pairs {least} to {most})&lt;br&gt;{area}</source>
-        <translation type="unfinished"></translation>
+        <translation>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;F1 media por áreas &lt;b&gt;{mean}&lt;/b&gt; (pares de {least} a {most})&lt;br&gt;{area}</translation>
     </message>
     <message>
         <location filename="../ui/agreement/results.py"/>
         <source>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mean F1 by area &lt;b&gt;{mean}&lt;/b&gt;&lt;br&gt;{area}</source>
-        <translation type="unfinished"></translation>
+        <translation>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;F1 media por áreas &lt;b&gt;{mean}&lt;/b&gt;&lt;br&gt;{area}</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/layer_export.py"/>
@@ -563,7 +563,7 @@
     <message>
         <location filename="../report/score_content.py"/>
         <source>A mean of exactly 0 or 1 has no interval, because all its scores are equal.</source>
-        <translation type="unfinished"></translation>
+        <translation>Una media de exactamente 0 o 1 no tiene intervalo, porque todas sus puntuaciones son iguales.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/schema/parameters.py"/>
@@ -698,7 +698,7 @@
     <message>
         <location filename="../report/crown_sheets.py"/>
         <source>A target that was not detected is shown with the prediction that fits it best, if any. In detection and at thresholds of IoU, a prediction is the match of one target only, so such a target has an IoU, too.</source>
-        <translation type="unfinished"></translation>
+        <translation>Una referencia que no se detectó se muestra con la predicción que mejor se ajusta a ella, si la hay. En la detección y con umbrales de IoU, una predicción es la pareja de una sola referencia, por lo que tal referencia también tiene una IoU.</translation>
     </message>
     <message>
         <location filename="../ui/review/review_list.py"/>
@@ -849,7 +849,7 @@
     <message>
         <location filename="../report/detector_content.py"/>
         <source>AUCR: area under the curve of P̄ over recall. Skew: share of the study area that the ground truth marks.</source>
-        <translation type="unfinished"></translation>
+        <translation>AUCR: área bajo la curva P̄-exhaustividad. Desequilibrio: proporción de la zona de estudio que marca la verdad terreno.</translation>
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
@@ -999,7 +999,7 @@
     <message>
         <location filename="../report/agreement_content.py"/>
         <source>Agreement beyond chance of all annotators: 1 if they decide alike everywhere, 0 if they agree as by chance, below 0 if less (Fleiss 1971).</source>
-        <translation type="unfinished"></translation>
+        <translation>Acuerdo de todos los anotadores más allá del azar: 1 si deciden igual en todas partes, 0 si coinciden como por azar, menos de 0 si coinciden menos (Fleiss 1971).</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -1081,7 +1081,7 @@
     <message>
         <location filename="../ui/shell/import_dialog.py"/>
         <source>All are crowns of annotators</source>
-        <translation type="unfinished"></translation>
+        <translation>Todas son copas de anotadores</translation>
     </message>
     <message>
         <location filename="../ui/review/queue_form.py"/>
@@ -1254,7 +1254,7 @@
     <message>
         <location filename="../report/words.py"/>
         <source>Also called unmatched.</source>
-        <translation type="unfinished"></translation>
+        <translation>También llamada no emparejada.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -1428,7 +1428,7 @@
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>Annotators are called unlike the others if a permutation test within blocks of the study area is significant at 5 %, adjusted for all annotators (Westfall and Young 1993). Side of a block: {side}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Un anotador se considera distinto de los demás si una prueba de permutaciones dentro de bloques de la zona de estudio es significativa al 5 %, ajustada para todos los anotadores (Westfall y Young 1993). Lado de un bloque: {side}.</translation>
     </message>
     <message numerus="yes">
         <location filename="../core/agreement/cooke.py"/>
@@ -1513,7 +1513,7 @@
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>Any-GT is what any annotator marked.</source>
-        <translation type="unfinished"></translation>
+        <translation>Any-GT es lo que marcó algún anotador.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -1573,7 +1573,7 @@
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Area of that ring divided by the area of the certain crown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Área de ese anillo dividida por el área de la copa segura.</translation>
     </message>
     <message>
         <location filename="../report/agreement_content.py"/>
@@ -1645,7 +1645,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Area that at least 1, 2, … annotators marked (Lampert et al. 2016, Eq. 3).</source>
-        <translation type="unfinished"></translation>
+        <translation>Área que marcaron al menos 1, 2, … anotadores (Lampert et al. 2016, Ec. 3).</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -2154,22 +2154,22 @@
     <message>
         <location filename="../core/detectors/conclusion.py"/>
         <source>By area, {best} and {second} tied in all bootstrap samples.</source>
-        <translation type="unfinished"></translation>
+        <translation>Por áreas, {best} y {second} empataron en todas las muestras bootstrap.</translation>
     </message>
     <message>
         <location filename="../core/detectors/conclusion.py"/>
         <source>By area, {best} came first in {first:.1f} % of the bootstrap samples, {rival} in {rival_first:.1f} %.</source>
-        <translation type="unfinished"></translation>
+        <translation>Por áreas, {best} ocupó el primer puesto en el {first:.1f} % de las muestras bootstrap; {rival}, en el {rival_first:.1f} %.</translation>
     </message>
     <message>
         <location filename="../core/detectors/conclusion.py"/>
         <source>By area, {best} came out ahead of {second} in {won:.1f} % of the bootstrap samples and tied with it in {tied:.1f} %.</source>
-        <translation type="unfinished"></translation>
+        <translation>Por áreas, {best} quedó por delante de {second} en el {won:.1f} % de las muestras bootstrap y empató con él en el {tied:.1f} %.</translation>
     </message>
     <message>
         <location filename="../core/detectors/conclusion.py"/>
         <source>By area, {best} came out ahead of {second} in {won:.1f} % of the bootstrap samples.</source>
-        <translation type="unfinished"></translation>
+        <translation>Por áreas, {best} quedó por delante de {second} en el {won:.1f} % de las muestras bootstrap.</translation>
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
@@ -2219,22 +2219,22 @@
     <message>
         <location filename="../core/detectors/conclusion.py"/>
         <source>By whole crowns, {best} and {second} tied in all bootstrap samples.</source>
-        <translation type="unfinished"></translation>
+        <translation>Por copas enteras, {best} y {second} empataron en todas las muestras bootstrap.</translation>
     </message>
     <message>
         <location filename="../core/detectors/conclusion.py"/>
         <source>By whole crowns, {best} came first in {first:.1f} % of the bootstrap samples, {rival} in {rival_first:.1f} %.</source>
-        <translation type="unfinished"></translation>
+        <translation>Por copas enteras, {best} ocupó el primer puesto en el {first:.1f} % de las muestras bootstrap; {rival}, en el {rival_first:.1f} %.</translation>
     </message>
     <message>
         <location filename="../core/detectors/conclusion.py"/>
         <source>By whole crowns, {best} came out ahead of {second} in {won:.1f} % of the bootstrap samples and tied with it in {tied:.1f} %.</source>
-        <translation type="unfinished"></translation>
+        <translation>Por copas enteras, {best} quedó por delante de {second} en el {won:.1f} % de las muestras bootstrap y empató con él en el {tied:.1f} %.</translation>
     </message>
     <message>
         <location filename="../core/detectors/conclusion.py"/>
         <source>By whole crowns, {best} came out ahead of {second} in {won:.1f} % of the bootstrap samples.</source>
-        <translation type="unfinished"></translation>
+        <translation>Por copas enteras, {best} quedó por delante de {second} en el {won:.1f} % de las muestras bootstrap.</translation>
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
@@ -2997,7 +2997,7 @@
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>Cooke-GT weights the annotators by their answers to questions with known answers (Cooke 1991).</source>
-        <translation type="unfinished"></translation>
+        <translation>Cooke-GT pondera los anotadores según sus respuestas a preguntas con respuesta conocida (Cooke 1991).</translation>
     </message>
     <message>
         <location filename="../algorithms/estimation_parameters.py"/>
@@ -3042,7 +3042,7 @@
     <message>
         <location filename="../report/content.py"/>
         <source>Coordinate system: {crs}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sistema de coordenadas: {crs}.</translation>
     </message>
     <message>
         <location filename="../ui/services/libraries_dialog.py"/>
@@ -3236,7 +3236,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Crown by crown: mean IoU of the outline, without what belongs to other crowns, with the crowns it was made from.</source>
-        <translation type="unfinished"></translation>
+        <translation>Copa por copa: IoU media del contorno, sin lo que pertenece a otras copas, con las copas con las que se creó.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -3266,7 +3266,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Crown by crown: share of the outline of the tree that this polygon has. Where outlines overlap, the area belongs to the crown with more votes, then to the crown whose drawings agree better.</source>
-        <translation type="unfinished"></translation>
+        <translation>Copa por copa: proporción del contorno del árbol que tiene este polígono. Donde los contornos se solapan, el área pertenece a la copa con más votos y, después, a la copa cuyos dibujos coinciden mejor.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -3286,7 +3286,7 @@
     <message>
         <location filename="../report/crown_sheets.py"/>
         <source>Crown precision: shared part of the prediction. Crown recall: that of the target. The table above has the shares of all predictions and targets.</source>
-        <translation type="unfinished"></translation>
+        <translation>Precisión de la copa: parte compartida de la predicción. Exhaustividad de la copa: la de la referencia. La tabla de arriba tiene las proporciones de todas las predicciones y referencias.</translation>
     </message>
     <message>
         <location filename="../ui/review/review_list.py"/>
@@ -3391,7 +3391,7 @@
     <message>
         <location filename="../report/crown_drawings.py"/>
         <source>Crowns of the consensus by votes</source>
-        <translation type="unfinished"></translation>
+        <translation>Copas del consenso por votos</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -3530,7 +3530,7 @@
     <message>
         <location filename="../report/score_content.py"/>
         <source>Dark parts of the bars: targets that were not detected; their sum is the number in the first table.</source>
-        <translation type="unfinished"></translation>
+        <translation>Partes oscuras de las barras: referencias que no se detectaron; su suma es el número de la primera tabla.</translation>
     </message>
     <message>
         <location filename="../algorithms/provenance.py"/>
@@ -3827,7 +3827,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
         <source>Disagreement {rank}</source>
-        <translation type="unfinished"></translation>
+        <translation>Desacuerdo {rank}</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -4355,7 +4355,7 @@
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>Excl-0.5-GT is 0.5-GT without annotators who are outliers.</source>
-        <translation type="unfinished"></translation>
+        <translation>Excl-0.5-GT es 0.5-GT sin los anotadores atípicos.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -4465,7 +4465,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../report/agreement_content.py"/>
         <source>F1 of two annotators: twice the area that both marked, divided by the sum of their areas, 0 to 1 (Lampert et al. 2016, Eq. 6); mean over all pairs.</source>
-        <translation type="unfinished"></translation>
+        <translation>F1 de dos anotadores: el doble del área que marcaron ambos, dividido por la suma de sus áreas, de 0 a 1 (Lampert et al. 2016, Ec. 6); media de todos los pares.</translation>
     </message>
     <message>
         <location filename="../report/class_words.py"/>
@@ -5330,7 +5330,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../core/agreement/agreement_messages.py"/>
         <source>How much STAPLE marks can depend on its prior.</source>
-        <translation type="unfinished"></translation>
+        <translation>Cuánto marca STAPLE puede depender de su probabilidad a priori.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/variance.py"/>
@@ -5340,7 +5340,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../core/agreement/staple_em.py"/>
         <source>How much is marked depends on the prior: with {value:.3g} ({prior}) {share:.2%} of the study area, with {other_value:.3g} ({other}) {other_share:.2%}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Cuánto se marca depende de la probabilidad a priori: con {value:.3g} ({prior}), el {share:.2%} de la zona de estudio; con {other_value:.3g} ({other}), el {other_share:.2%}.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -5701,7 +5701,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>Intervals are 95 % confidence intervals with Student's t. Their standard errors come from {draws} bootstrap samples of blocks of the study area (Efron and Tibshirani 1993); side of a block: {side}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Los intervalos son intervalos de confianza del 95 % con la t de Student. Sus errores estándar proceden de {draws} muestras bootstrap de bloques de la zona de estudio (Efron y Tibshirani 1993); lado de un bloque: {side}.</translation>
     </message>
     <message>
         <location filename="../core/agreement/agreement_messages.py"/>
@@ -5735,7 +5735,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../ui/instances/results.py"/>
         <source>IoU of points</source>
-        <translation type="unfinished"></translation>
+        <translation>IoU de los puntos</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
@@ -5767,7 +5767,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../report/agreement_content.py"/>
         <source>It combines the delineations of {annotators} by the method '{method}'.</source>
-        <translation type="unfinished"></translation>
+        <translation>Combina las delineaciones de {annotators} con el método '{method}'.</translation>
     </message>
     <message>
         <location filename="../core/detectors/ranking.py"/>
@@ -5787,7 +5787,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../core/tuning/conclusion.py"/>
         <source>It lies at the edge of the grid ({names}): a better set may lie outside. Measure the annotator variance with this set and look at the crowns of that run before you use it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Está en el borde de la cuadrícula ({names}): fuera de ella puede haber un conjunto mejor. Mida la varianza entre anotadores con este conjunto y mire las copas de esa ejecución antes de usarlo.</translation>
     </message>
     <message>
         <location filename="../core/detectors/correlations.py"/>
@@ -5883,7 +5883,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>LSML moves a contour to the most likely position (Li et al. 2011).</source>
-        <translation type="unfinished"></translation>
+        <translation>LSML desplaza un contorno a la posición más probable (Li et al. 2011).</translation>
     </message>
     <message>
         <location filename="../core/agreement/lsml.py"/>
@@ -6301,7 +6301,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../report/agreement_content.py"/>
         <source>Less than half left</source>
-        <translation type="unfinished"></translation>
+        <translation>Queda menos de la mitad</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/parameters.py"/>
@@ -6337,7 +6337,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../report/score_content.py"/>
         <source>Long names are shortened; see What was compared.</source>
-        <translation type="unfinished"></translation>
+        <translation>Los nombres largos se acortan; véase 'Qué se comparó'.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/results_panel.py"/>
@@ -6470,7 +6470,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../report/crown_drawings.py"/>
         <source>Map of the consensus</source>
-        <translation type="unfinished"></translation>
+        <translation>Mapa del consenso</translation>
     </message>
     <message>
         <location filename="../algorithms/report/content.py"/>
@@ -6667,7 +6667,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Mean F1 with each of the others, 0 to 1 (Lampert et al. 2016, Eq. 6).</source>
-        <translation type="unfinished"></translation>
+        <translation>F1 media con cada uno de los demás, de 0 a 1 (Lampert et al. 2016, Ec. 6).</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -6685,7 +6685,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../ui/instances/results.py"/>
         <source>Mean IoU of points</source>
-        <translation type="unfinished"></translation>
+        <translation>IoU media de los puntos</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -6695,7 +6695,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../report/agreement_content.py"/>
         <source>Mean IoU of the crowns of the consensus with the drawings they were made from. The drawings of one tree agree better with each other than with a crown that lost area to its neighbours.</source>
-        <translation type="unfinished"></translation>
+        <translation>IoU media de las copas del consenso con los dibujos con los que se crearon. Los dibujos de un árbol coinciden mejor entre sí que con una copa que perdió área a favor de sus vecinas.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -6945,7 +6945,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../report/score_content.py"/>
         <source>Means of fewer than {crowns} targets or, with plots, {plots} plots have no interval.</source>
-        <translation type="unfinished"></translation>
+        <translation>Las medias de menos de {crowns} referencias o, con parcelas, de menos de {plots} parcelas no tienen intervalo.</translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
@@ -7054,7 +7054,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../report/agreement_content.py"/>
         <source>Method: {method}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Método: {method}.</translation>
     </message>
     <message>
         <location filename="../resources/report.html"/>
@@ -7290,7 +7290,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../ui/shell/import_dialog.py"/>
         <source>Neither names nor scores tell which crowns are the targets. Select Targets for one file: the others are then preset. Without targets, set all files at once or select what each file is.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ni los nombres ni las puntuaciones dicen qué copas son las referencias. Seleccione 'Referencias' para un archivo: los demás quedan entonces preseleccionados. Sin referencias, defina todos los archivos a la vez o seleccione qué es cada archivo.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/page.py"/>
@@ -7416,7 +7416,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../report/problems.py"/>
         <source>No delineation: none reaches the certain part of the crown. Other targets that were not detected are merged, or have low overlap or another problem.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ninguna delineación: ninguna alcanza la parte segura de la copa. Otras referencias que no se detectaron están fusionadas, o tienen un solape bajo u otro problema.</translation>
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
@@ -7516,7 +7516,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../report/crown_sheets.py"/>
         <source>No prediction fits the target</source>
-        <translation type="unfinished"></translation>
+        <translation>Ninguna predicción se ajusta a la referencia</translation>
     </message>
     <message>
         <location filename="../ui/shell/print_layouts.py"/>
@@ -7699,7 +7699,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../core/review/problems.py"/>
         <source>None reaches the certain part of the crown: no delineation</source>
-        <translation type="unfinished"></translation>
+        <translation>Ninguna alcanza la parte segura de la copa: ninguna delineación</translation>
     </message>
     <message>
         <location filename="../report/instance_content.py"/>
@@ -7711,7 +7711,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>Not detected (no pair)</source>
-        <translation type="unfinished"></translation>
+        <translation>No detectadas (sin par)</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -7793,7 +7793,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Number in the unit of its row.</source>
-        <translation type="unfinished"></translation>
+        <translation>Número en la unidad de su fila.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -7947,7 +7947,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../report/agreement_content.py"/>
         <source>Number of crowns with less than half of their outline. Where outlines overlap, the area belongs to the crown with more votes, then to the crown whose drawings agree better.</source>
-        <translation type="unfinished"></translation>
+        <translation>Número de copas con menos de la mitad de su contorno. Donde los contornos se solapan, el área pertenece a la copa con más votos y, después, a la copa cuyos dibujos coinciden mejor.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -8038,7 +8038,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Number of targets. Without targets of their own, each shared crown counts once for every annotator who drew it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Número de referencias. Sin referencias propias, cada copa compartida cuenta una vez por cada anotador que la dibujó.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -8118,7 +8118,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../report/detector_content.py"/>
         <source>Numbers at the ends: {names}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Números en los extremos: {names}.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -8559,7 +8559,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>Over areas, the measure is the area under the curve of P̄ over recall (AUCR), under every ground truth made from the annotators (Lampert et al. 2016, Eq. 7).</source>
-        <translation type="unfinished"></translation>
+        <translation>Sobre áreas, la medida es el área bajo la curva P̄-exhaustividad (AUCR), según cada verdad terreno creada con los anotadores (Lampert et al. 2016, Ec. 7).</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/ranking_messages.py"/>
@@ -8569,7 +8569,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>Over whole crowns, the measure is the average precision over all points of the curve, with the crowns of each annotator as ground truth.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sobre copas enteras, la medida es la precisión media (AP) sobre todos los puntos de la curva, con las copas de cada anotador como verdad terreno.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -10438,7 +10438,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>SIMPLE votes without the annotators who overlap least with the result (Langerak et al. 2010).</source>
-        <translation type="unfinished"></translation>
+        <translation>SIMPLE vota sin los anotadores con el menor solape con el resultado (Langerak et al. 2010).</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -10458,7 +10458,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>STAPLE estimates the truth from the sensitivity and specificity of the annotators (Warfield et al. 2004).</source>
-        <translation type="unfinished"></translation>
+        <translation>STAPLE estima la verdad a partir de la sensibilidad y la especificidad de los anotadores (Warfield et al. 2004).</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -10882,7 +10882,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../ui/shell/import_dialog.py"/>
         <source>Select Crowns of an annotator for every file without a role.</source>
-        <translation type="unfinished"></translation>
+        <translation>Seleccionar 'Copas de un anotador' para cada archivo sin rol.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/panel.py"/>
@@ -11002,12 +11002,12 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Share of its outline</source>
-        <translation type="unfinished"></translation>
+        <translation>Proporción de su contorno</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Share of right pairs that miss the certain crown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Proporción de pares correctos que no alcanzan la copa segura.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -11042,7 +11042,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Share of the area outside of the true area that the annotator left unmarked, 0 to 1; STAPLE or LSML estimates it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Proporción del área fuera del área verdadera que el anotador dejó sin marcar, de 0 a 1; la estima STAPLE o LSML.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -11097,7 +11097,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../report/agreement_content.py"/>
         <source>Share of the decisions that are wrong at least, whatever the truth is: where annotators differ, the minority or the majority must be wrong (Smyth 1996; Lampert et al. 2016, Eq. 1). 0 if all decide alike.</source>
-        <translation type="unfinished"></translation>
+        <translation>Proporción de las decisiones que son erróneas como mínimo, sea cual sea la verdad: donde los anotadores difieren, la minoría o la mayoría debe de estar equivocada (Smyth 1996; Lampert et al. 2016, Ec. 1). 0 si todos deciden igual.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -11157,7 +11157,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Share of the study area.</source>
-        <translation type="unfinished"></translation>
+        <translation>Proporción de la zona de estudio.</translation>
     </message>
     <message>
         <location filename="../report/class_words.py"/>
@@ -11187,7 +11187,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Share of the true area that the annotator marked, 0 to 1; STAPLE or LSML estimates it together with the true area.</source>
-        <translation type="unfinished"></translation>
+        <translation>Proporción del área verdadera que marcó el anotador, de 0 a 1; STAPLE o LSML la estima junto con el área verdadera.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -12105,7 +12105,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../report/words.py"/>
         <source>Targets with score 0: no delineation was paired with them, or their pair does not reach the certain part of the crown. {sources}</source>
-        <translation type="unfinished"></translation>
+        <translation>Referencias con puntuación 0: no se emparejó ninguna delineación con ellas, o su par no alcanza la parte segura de la copa. {sources}</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -12206,7 +12206,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>The agreement ratio is that of Lampert et al. (2016, Eq. 3).</source>
-        <translation type="unfinished"></translation>
+        <translation>La razón de acuerdo es la de Lampert et al. (2016, Ec. 3).</translation>
     </message>
     <message>
         <location filename="../ui/services/runner.py"/>
@@ -12231,7 +12231,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>The annotators were clustered by Ward's method on 1 - F1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Los anotadores se agruparon con el método de Ward sobre 1 - F1.</translation>
     </message>
     <message>
         <location filename="../core/agreement/cooke.py"/>
@@ -12459,7 +12459,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../ui/review/evaluated_layer.py"/>
         <source>The crown has no prediction: no delineation</source>
-        <translation type="unfinished"></translation>
+        <translation>La copa no tiene predicción: ninguna delineación</translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
@@ -12574,12 +12574,12 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>The delineations of the annotators ({annotators}) were compared at every point of the study area (Lampert et al. 2016): F1 of every two annotators (their Eq. 6), Smyth's lower bound on the mean error of the annotators (Smyth 1996; Eq. 1 of Lampert et al.), and agreement beyond chance (Fleiss 1971).</source>
-        <translation type="unfinished"></translation>
+        <translation>Las delineaciones de los anotadores ({annotators}) se compararon en cada punto de la zona de estudio (Lampert et al. 2016): F1 de cada dos anotadores (su Ec. 6), la cota inferior de Smyth del error medio de los anotadores (Smyth 1996; Ec. 1 de Lampert et al.) y el acuerdo más allá del azar (Fleiss 1971).</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>The detectors ({detectors}) were ranked by the drawings of the annotators ({annotators}).</source>
-        <translation type="unfinished"></translation>
+        <translation>Los detectores ({detectors}) se ordenaron según los dibujos de los anotadores ({annotators}).</translation>
     </message>
     <message>
         <location filename="../layers/databases.py"/>
@@ -12912,7 +12912,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../report/crown_sheets.py"/>
         <source>The largest variance of RandCrowns first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Primero la mayor varianza de RandCrowns.</translation>
     </message>
     <message>
         <location filename="../ui/tuning/form.py"/>
@@ -13082,9 +13082,9 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message numerus="yes">
         <location filename="../report/content.py"/>
         <source>The map shows the first of {count} layers, {layer}; the others are not on it.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>El mapa muestra la primera de {count} capas, {layer}; las demás no aparecen en él.</numerusform>
+            <numerusform>El mapa muestra la primera de {count} capas, {layer}; las demás no aparecen en él.</numerusform>
         </translation>
     </message>
     <message>
@@ -13115,7 +13115,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../report/agreement_content.py"/>
         <source>The method discarded: {names}.</source>
-        <translation type="unfinished"></translation>
+        <translation>El método descartó: {names}.</translation>
     </message>
     <message>
         <location filename="../core/agreement/consensus.py"/>
@@ -13228,7 +13228,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../algorithms/report/explore.py"/>
         <source>The page shows image {image}. The crowns of the other images lie on it, too: filter the table by plot to see those of one image.</source>
-        <translation type="unfinished"></translation>
+        <translation>La página muestra la imagen {image}. Las copas de las demás imágenes también están sobre ella: filtre la tabla por parcela para ver las de una imagen.</translation>
     </message>
     <message>
         <location filename="../report/explore/leaflet.py"/>
@@ -13328,7 +13328,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../report/crown_sheets.py"/>
         <source>The prediction that fits it best, with an IoU of {iou}, is not its match in detection</source>
-        <translation type="unfinished"></translation>
+        <translation>La predicción que mejor se ajusta a ella, con una IoU de {iou}, no es su pareja en la detección</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
@@ -13373,12 +13373,12 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../ui/shell/print_layouts.py"/>
         <source>The print layout shows image {image}, also on the pages of crowns of other images. Show another image on the map and create a layout for its crowns.</source>
-        <translation type="unfinished"></translation>
+        <translation>El diseño de impresión muestra la imagen {image}, también en las páginas de copas de otras imágenes. Muestre otra imagen en el mapa y cree un diseño para sus copas.</translation>
     </message>
     <message>
         <location filename="../core/agreement/staple_em.py"/>
         <source>The prior hardly changes how much is marked: with {value:.3g} ({prior}) {share:.2%} of the study area, with {other_value:.3g} ({other}) {other_share:.2%}.</source>
-        <translation type="unfinished"></translation>
+        <translation>La probabilidad a priori apenas cambia cuánto se marca: con {value:.3g} ({prior}), el {share:.2%} de la zona de estudio; con {other_value:.3g} ({other}), el {other_share:.2%}.</translation>
     </message>
     <message>
         <location filename="../core/agreement/staple_em.py"/>
@@ -13803,7 +13803,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../report/agreement_content.py"/>
         <source>The table also marks outliers by the rule of Lampert et al. (2016), a mean distance above mean plus one standard deviation: {names}. This rule marks somebody in most groups, even if all are alike; the test does not confirm it.</source>
-        <translation type="unfinished"></translation>
+        <translation>La tabla también señala atípicos según la regla de Lampert et al. (2016), una distancia media superior a la media más una desviación típica: {names}. Esta regla señala a alguien en la mayoría de los grupos, aunque todos sean equivalentes; la prueba no lo confirma.</translation>
     </message>
     <message>
         <location filename="../core/tuning/variance.py"/>
@@ -14037,9 +14037,9 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message numerus="yes">
         <location filename="../report/agreement_content.py"/>
         <source>The {count} annotators agree with a mean F1 by area of {f1}.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>El anotador ({count}) coincide con una F1 media por áreas de {f1}.</numerusform>
+            <numerusform>Los {count} anotadores coinciden con una F1 media por áreas de {f1}.</numerusform>
         </translation>
     </message>
     <message>
@@ -14253,7 +14253,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../report/content.py"/>
         <source>There is no map: most crowns would be smaller than two pixels. Tables and diagrams have the scores of the plots.</source>
-        <translation type="unfinished"></translation>
+        <translation>No hay mapa: la mayoría de las copas serían más pequeñas que dos píxeles. Las tablas y los gráficos tienen las puntuaciones de las parcelas.</translation>
     </message>
     <message>
         <location filename="../core/detectors/single_detector.py"/>
@@ -14588,7 +14588,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../report/agreement_content.py"/>
         <source>To quote it: consensus of {annotators}, {method}, made with {version}. Cite the works that the methods of the report name.</source>
-        <translation type="unfinished"></translation>
+        <translation>Para citarlo: consenso de {annotators}, {method}, creado con {version}. Cite los trabajos que nombran los métodos del informe.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
@@ -14608,7 +14608,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../report/problems.py"/>
         <source>Too large: the area of the delineation is more than {limit:g} times the target's, even if the score is 1: it allows for a tolerance. A box is larger by nature than the crown that it encloses, 1.3 times for a round one and more for others, so a good box can be too large.</source>
-        <translation type="unfinished"></translation>
+        <translation>Demasiado grande: el área de la delineación es más de {limit:g} veces la de la referencia, aunque la puntuación sea 1: esta admite una tolerancia. Un rectángulo es por naturaleza más grande que la copa que encierra, 1,3 veces con una copa redonda y más con otras, por lo que un buen rectángulo puede ser demasiado grande.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -14656,7 +14656,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>True negative inner boundary: the ring that counts as certain background begins this distance outside the outline of the target.</source>
-        <translation type="unfinished"></translation>
+        <translation>Límite interior de verdaderos negativos: el anillo que cuenta como fondo seguro empieza a esta distancia hacia el exterior del contorno de la referencia.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -14672,7 +14672,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>True positive boundary: the area more than this distance inside the outline of the target counts as certain crown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Límite de verdaderos positivos: el área a más de esta distancia hacia el interior del contorno de la referencia cuenta como copa segura.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -14916,7 +14916,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Variance averaged over the targets (Stewart et al. 2021, Eq. 15).</source>
-        <translation type="unfinished"></translation>
+        <translation>Varianza promediada entre las referencias (Stewart et al. 2021, Ec. 15).</translation>
     </message>
     <message>
         <location filename="../ui/tuning/plots.py"/>
@@ -14926,7 +14926,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Variance of RandCrowns (Stewart et al. 2021, Eq. 15), averaged over targets with a score.</source>
-        <translation type="unfinished"></translation>
+        <translation>Varianza de RandCrowns (Stewart et al. 2021, Ec. 15), promediada entre las referencias con puntuación.</translation>
     </message>
     <message>
         <location filename="../report/tuning_content.py"/>
@@ -15134,7 +15134,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>Where outlines of the consensus overlapped, the area went to the crown with more votes, then to the crown whose drawings agree better.</source>
-        <translation type="unfinished"></translation>
+        <translation>Donde se solapaban contornos del consenso, el área pasó a la copa con más votos y, después, a la copa cuyos dibujos coinciden mejor.</translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
@@ -15890,12 +15890,12 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../report/crown_sheets.py"/>
         <source>crown precision</source>
-        <translation type="unfinished"></translation>
+        <translation>precisión de la copa</translation>
     </message>
     <message>
         <location filename="../report/crown_sheets.py"/>
         <source>crown recall</source>
-        <translation type="unfinished"></translation>
+        <translation>exhaustividad de la copa</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -16405,7 +16405,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../report/crown_drawings.py"/>
         <source>marked area</source>
-        <translation type="unfinished"></translation>
+        <translation>área marcada</translation>
     </message>
     <message>
         <location filename="../report/result_figures.py"/>
@@ -16674,7 +16674,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../report/crown_drawings.py"/>
         <source>no votes</source>
-        <translation type="unfinished"></translation>
+        <translation>sin votos</translation>
     </message>
     <message>
         <location filename="../layers/styles/styles.py"/>
@@ -16737,12 +16737,12 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../report/words.py"/>
         <source>not detected (no pair)</source>
-        <translation type="unfinished"></translation>
+        <translation>no detectada (sin par)</translation>
     </message>
     <message>
         <location filename="../resources/scored_targets.qml"/>
         <source>not detected (no pair): score 0</source>
-        <translation type="unfinished"></translation>
+        <translation>no detectada (sin par): puntuación 0</translation>
     </message>
     <message>
         <location filename="../report/words.py"/>
@@ -16794,7 +16794,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../report/score_figures.py"/>
         <source>number of crowns</source>
-        <translation type="unfinished"></translation>
+        <translation>número de copas</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -17114,7 +17114,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../report/tuning_content.py"/>
         <source>right and wrong pairs all score alike, so that the variance is low</source>
-        <translation type="unfinished"></translation>
+        <translation>los pares correctos y los erróneos puntúan todos igual, por lo que la varianza es baja</translation>
     </message>
     <message>
         <location filename="../report/class_words.py"/>
@@ -17159,7 +17159,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../report/result_figures.py"/>
         <source>share of the marked area (%)</source>
-        <translation type="unfinished"></translation>
+        <translation>proporción del área marcada (%)</translation>
     </message>
     <message>
         <location filename="../report/result_figures.py"/>
@@ -17227,7 +17227,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../core/scoring/answer.py"/>
         <source>targets not detected: {number:,} (not reached by their pair: {missed:,})</source>
-        <translation type="unfinished"></translation>
+        <translation>referencias no detectadas: {number:,} (no alcanzadas por su par: {missed:,})</translation>
     </message>
     <message>
         <location filename="../ui/instances/results_panel.py"/>
@@ -17652,7 +17652,7 @@ no: {no}</translation>
     <message>
         <location filename="../report/crown_sheets.py"/>
         <source>{annotator}: target {id}</source>
-        <translation type="unfinished"></translation>
+        <translation>{annotator}: referencia {id}</translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/instances/page.py"/>
@@ -17690,7 +17690,7 @@ no: {no}</translation>
     <message>
         <location filename="../ui/instances/form.py"/>
         <source>{attribute} has no negative numbers: -1 means {largest:,} if points have it, else 0.</source>
-        <translation type="unfinished"></translation>
+        <translation>{attribute} no tiene números negativos: -1 significa {largest:,} si hay puntos que lo tienen; si no, 0.</translation>
     </message>
     <message>
         <location filename="../core/detectors/conclusion.py"/>
@@ -17915,9 +17915,9 @@ no: {no}</translation>
     <message numerus="yes">
         <location filename="../core/agreement/consensus_of_crowns.py"/>
         <source>{count:,} crowns of the consensus have less than half of their outline. The remaining area overlapped crowns with more votes, or with better agreement, and belongs to them. The mean IoU of these {count:,} crowns with their drawings is therefore only {iou}. See the field 'kept_share'.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} copa del consenso tiene menos de la mitad de su contorno. El área restante se solapaba con copas con más votos, o con mejor acuerdo, y pertenece a ellas. Por eso la IoU media de esta copa ({count:,}) con sus dibujos es de solo {iou}. Véase el campo 'kept_share'.</numerusform>
+            <numerusform>{count:,} copas del consenso tienen menos de la mitad de su contorno. El área restante se solapaba con copas con más votos, o con mejor acuerdo, y pertenece a ellas. Por eso la IoU media de estas {count:,} copas con sus dibujos es de solo {iou}. Véase el campo 'kept_share'.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18083,9 +18083,9 @@ no: {no}</translation>
     <message numerus="yes">
         <location filename="../core/scoring/crowded_pairs.py"/>
         <source>{count:,} delineations of layer '{layer}' are each the pair of several targets, {targets:,} targets in all. The pairing permits this; Hungarian pairs one to one.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} delineación de la capa '{layer}' es el par de varias referencias, {targets:,} referencias en total. El emparejamiento lo permite; el método húngaro empareja una a una.</numerusform>
+            <numerusform>{count:,} delineaciones de la capa '{layer}' son cada una el par de varias referencias, {targets:,} referencias en total. El emparejamiento lo permite; el método húngaro empareja una a una.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18449,12 +18449,12 @@ no: {no}</translation>
     <message>
         <location filename="../report/detector_content.py"/>
         <source>{detectors} detectors, {annotators} annotators. A line per detector and annotator: each point counts the crowns above a score. A curve falls vertically where further detections match no crown of the annotator, and ends when all detections are counted. Curves further up and right are better.</source>
-        <translation type="unfinished"></translation>
+        <translation>{detectors} detectores, {annotators} anotadores. Una línea por detector y anotador: cada punto cuenta las copas por encima de una puntuación. Una curva cae verticalmente donde otras detecciones no corresponden a ninguna copa del anotador, y termina cuando se han contado todas las detecciones. Las curvas más arriba y a la derecha son mejores.</translation>
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
         <source>{detectors} detectors, {truths} ground truths. Lines: medians over the ground truths; bands: lowest to highest value. P̄ is the mean precision over all skews between the skew limits of the run. A skew is the share of the area that crowns cover. Curves further up and right are better.</source>
-        <translation type="unfinished"></translation>
+        <translation>{detectors} detectores, {truths} verdades terreno. Líneas: medianas de las verdades terreno; franjas: del valor más bajo al más alto. P̄ es la precisión media con todos los desequilibrios entre los límites de desequilibrio de la ejecución. Un desequilibrio es la proporción del área que cubren las copas. Las curvas más arriba y a la derecha son mejores.</translation>
     </message>
     <message numerus="yes">
         <location filename="../report/explore/outputs.py"/>
@@ -19314,7 +19314,7 @@ no: {no}</translation>
     <message>
         <location filename="../report/colour_classes.py"/>
         <source>{first} and {second}</source>
-        <translation type="unfinished"></translation>
+        <translation>{first} y {second}</translation>
     </message>
     <message>
         <location filename="../algorithms/short_names.py"/>
@@ -19446,7 +19446,7 @@ no: {no}</translation>
     <message>
         <location filename="../report/score_content.py"/>
         <source>{layer}: every plot has a mean of 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>{layer}: todas las parcelas tienen una media de 1.</translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/scoring/layer_table.py"/>
@@ -19511,9 +19511,9 @@ no: {no}</translation>
     <message numerus="yes">
         <location filename="../report/score_content.py"/>
         <source>{layer}: {count:,} plots have the lowest mean, {mean}.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{layer}: {count:,} parcela tiene la media más baja, {mean}.</numerusform>
+            <numerusform>{layer}: {count:,} parcelas tienen la media más baja, {mean}.</numerusform>
         </translation>
     </message>
     <message>
@@ -19594,7 +19594,7 @@ no: {no}</translation>
     <message>
         <location filename="../core/agreement/consensus.py"/>
         <source>{names} mark exactly the same area, so their values are equal, too.</source>
-        <translation type="unfinished"></translation>
+        <translation>{names} marcan exactamente la misma área, por lo que sus valores también son iguales.</translation>
     </message>
     <message>
         <location filename="../ui/review/side_by_side.py"/>
@@ -20410,7 +20410,7 @@ no: {no}</translation>
     <message>
         <location filename="../report/score_content.py"/>
         <source>{plots} plots are too few to tell: tests of all pairs of {layers} layers find only large differences that are alike in all plots. The layers may still differ.</source>
-        <translation type="unfinished"></translation>
+        <translation>{plots} parcelas son muy pocas para saberlo: las pruebas de todos los pares de {layers} capas solo encuentran diferencias grandes que son parecidas en todas las parcelas. Aun así, las capas pueden diferir.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/class_tab.py"/>

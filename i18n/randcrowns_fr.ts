@@ -47,9 +47,9 @@
     <message numerus="yes">
         <location filename="../core/comparison.py"/>
         <source>'{layer}', not '{other}', has {plots} ({count:,} crowns)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>« {layer} », et non « {other} », a {plots} ({count:,} houppier)</numerusform>
+            <numerusform>« {layer} », et non « {other} », a {plots} ({count:,} houppiers)</numerusform>
         </translation>
     </message>
     <message>
@@ -228,12 +228,12 @@
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>0.5-GT is what at least half of the annotators marked.</source>
-        <translation type="unfinished"></translation>
+        <translation>0.5-GT est ce qu'au moins la moitié des annotateurs ont marqué.</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>0.75-GT is what at least three quarters of the annotators marked.</source>
-        <translation type="unfinished"></translation>
+        <translation>0.75-GT est ce qu'au moins les trois quarts des annotateurs ont marqué.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -248,7 +248,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>1 for an outlier: the mean of 1 - F1 with the others is above the mean of all annotators plus one standard deviation (Lampert et al. 2016). This rule marks somebody in most groups, even if all are alike; see Unlike the others. An outlier's polygons are not necessarily wrong.</source>
-        <translation type="unfinished"></translation>
+        <translation>1 pour un annotateur atypique : la moyenne de 1 - F1 avec les autres dépasse la moyenne de tous les annotateurs plus un écart-type (Lampert et al. 2016). Cette règle marque quelqu'un dans la plupart des groupes, même si tous se ressemblent ; voir Différent des autres. Les polygones d'un annotateur atypique ne sont pas forcément faux.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -298,7 +298,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>2 x shared / (marked by one + marked by the other) (Lampert et al. 2016, Eq. 6).</source>
-        <translation type="unfinished"></translation>
+        <translation>2 x surface commune / (marqué par l'un + marqué par l'autre) (Lampert et al. 2016, éq. 6).</translation>
     </message>
     <message>
         <location filename="../ui/shell/import_dialog.py"/>
@@ -398,12 +398,12 @@
     <message>
         <location filename="../ui/agreement/results.py"/>
         <source>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mean F1 by area &lt;b&gt;{mean}&lt;/b&gt; (pairs {least} to {most})&lt;br&gt;{area}</source>
-        <translation type="unfinished"></translation>
+        <translation>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;F1 moyen par surface &lt;b&gt;{mean}&lt;/b&gt; (paires de {least} à {most})&lt;br&gt;{area}</translation>
     </message>
     <message>
         <location filename="../ui/agreement/results.py"/>
         <source>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mean F1 by area &lt;b&gt;{mean}&lt;/b&gt;&lt;br&gt;{area}</source>
-        <translation type="unfinished"></translation>
+        <translation>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;F1 moyen par surface &lt;b&gt;{mean}&lt;/b&gt;&lt;br&gt;{area}</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/layer_export.py"/>
@@ -563,7 +563,7 @@
     <message>
         <location filename="../report/score_content.py"/>
         <source>A mean of exactly 0 or 1 has no interval, because all its scores are equal.</source>
-        <translation type="unfinished"></translation>
+        <translation>Une moyenne d'exactement 0 ou 1 n'a pas d'intervalle, car tous ses scores sont égaux.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/schema/parameters.py"/>
@@ -698,7 +698,7 @@
     <message>
         <location filename="../report/crown_sheets.py"/>
         <source>A target that was not detected is shown with the prediction that fits it best, if any. In detection and at thresholds of IoU, a prediction is the match of one target only, so such a target has an IoU, too.</source>
-        <translation type="unfinished"></translation>
+        <translation>Une cible non détectée est montrée avec la prédiction qui lui convient le mieux, s'il y en a une. Dans la détection et aux seuils d'IoU, une prédiction n'est le correspondant que d'une seule cible ; une telle cible a donc aussi une IoU.</translation>
     </message>
     <message>
         <location filename="../ui/review/review_list.py"/>
@@ -849,7 +849,7 @@
     <message>
         <location filename="../report/detector_content.py"/>
         <source>AUCR: area under the curve of P̄ over recall. Skew: share of the study area that the ground truth marks.</source>
-        <translation type="unfinished"></translation>
+        <translation>AUCR : surface sous la courbe de P̄ selon le rappel. Prévalence : part de la zone d'étude que la vérité terrain marque.</translation>
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
@@ -999,7 +999,7 @@
     <message>
         <location filename="../report/agreement_content.py"/>
         <source>Agreement beyond chance of all annotators: 1 if they decide alike everywhere, 0 if they agree as by chance, below 0 if less (Fleiss 1971).</source>
-        <translation type="unfinished"></translation>
+        <translation>Accord de tous les annotateurs au-delà du hasard : 1 s'ils décident de même partout, 0 s'ils s'accordent comme par hasard, inférieur à 0 s'ils s'accordent moins (Fleiss 1971).</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -1081,7 +1081,7 @@
     <message>
         <location filename="../ui/shell/import_dialog.py"/>
         <source>All are crowns of annotators</source>
-        <translation type="unfinished"></translation>
+        <translation>Tous sont des houppiers d'annotateurs</translation>
     </message>
     <message>
         <location filename="../ui/review/queue_form.py"/>
@@ -1254,7 +1254,7 @@
     <message>
         <location filename="../report/words.py"/>
         <source>Also called unmatched.</source>
-        <translation type="unfinished"></translation>
+        <translation>Aussi appelé non apparié.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -1428,7 +1428,7 @@
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>Annotators are called unlike the others if a permutation test within blocks of the study area is significant at 5 %, adjusted for all annotators (Westfall and Young 1993). Side of a block: {side}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Les annotateurs sont dits différents des autres si un test de permutation au sein de blocs de la zone d'étude est significatif à 5 %, ajusté pour tous les annotateurs (Westfall et Young 1993). Côté d'un bloc : {side}.</translation>
     </message>
     <message numerus="yes">
         <location filename="../core/agreement/cooke.py"/>
@@ -1513,7 +1513,7 @@
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>Any-GT is what any annotator marked.</source>
-        <translation type="unfinished"></translation>
+        <translation>Any-GT est ce qu'un annotateur au moins a marqué.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -1573,7 +1573,7 @@
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Area of that ring divided by the area of the certain crown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Surface de cet anneau, divisée par la surface du houppier certain.</translation>
     </message>
     <message>
         <location filename="../report/agreement_content.py"/>
@@ -1645,7 +1645,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Area that at least 1, 2, … annotators marked (Lampert et al. 2016, Eq. 3).</source>
-        <translation type="unfinished"></translation>
+        <translation>Surface qu'au moins 1, 2, … annotateurs ont marquée (Lampert et al. 2016, éq. 3).</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -2154,22 +2154,22 @@
     <message>
         <location filename="../core/detectors/conclusion.py"/>
         <source>By area, {best} and {second} tied in all bootstrap samples.</source>
-        <translation type="unfinished"></translation>
+        <translation>Par surface, {best} et {second} étaient à égalité dans tous les échantillons bootstrap.</translation>
     </message>
     <message>
         <location filename="../core/detectors/conclusion.py"/>
         <source>By area, {best} came first in {first:.1f} % of the bootstrap samples, {rival} in {rival_first:.1f} %.</source>
-        <translation type="unfinished"></translation>
+        <translation>Par surface, {best} est arrivé en tête dans {first:.1f} % des échantillons bootstrap, {rival} dans {rival_first:.1f} %.</translation>
     </message>
     <message>
         <location filename="../core/detectors/conclusion.py"/>
         <source>By area, {best} came out ahead of {second} in {won:.1f} % of the bootstrap samples and tied with it in {tied:.1f} %.</source>
-        <translation type="unfinished"></translation>
+        <translation>Par surface, {best} a devancé {second} dans {won:.1f} % des échantillons bootstrap et était à égalité avec lui dans {tied:.1f} %.</translation>
     </message>
     <message>
         <location filename="../core/detectors/conclusion.py"/>
         <source>By area, {best} came out ahead of {second} in {won:.1f} % of the bootstrap samples.</source>
-        <translation type="unfinished"></translation>
+        <translation>Par surface, {best} a devancé {second} dans {won:.1f} % des échantillons bootstrap.</translation>
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
@@ -2219,22 +2219,22 @@
     <message>
         <location filename="../core/detectors/conclusion.py"/>
         <source>By whole crowns, {best} and {second} tied in all bootstrap samples.</source>
-        <translation type="unfinished"></translation>
+        <translation>Par houppiers entiers, {best} et {second} étaient à égalité dans tous les échantillons bootstrap.</translation>
     </message>
     <message>
         <location filename="../core/detectors/conclusion.py"/>
         <source>By whole crowns, {best} came first in {first:.1f} % of the bootstrap samples, {rival} in {rival_first:.1f} %.</source>
-        <translation type="unfinished"></translation>
+        <translation>Par houppiers entiers, {best} est arrivé en tête dans {first:.1f} % des échantillons bootstrap, {rival} dans {rival_first:.1f} %.</translation>
     </message>
     <message>
         <location filename="../core/detectors/conclusion.py"/>
         <source>By whole crowns, {best} came out ahead of {second} in {won:.1f} % of the bootstrap samples and tied with it in {tied:.1f} %.</source>
-        <translation type="unfinished"></translation>
+        <translation>Par houppiers entiers, {best} a devancé {second} dans {won:.1f} % des échantillons bootstrap et était à égalité avec lui dans {tied:.1f} %.</translation>
     </message>
     <message>
         <location filename="../core/detectors/conclusion.py"/>
         <source>By whole crowns, {best} came out ahead of {second} in {won:.1f} % of the bootstrap samples.</source>
-        <translation type="unfinished"></translation>
+        <translation>Par houppiers entiers, {best} a devancé {second} dans {won:.1f} % des échantillons bootstrap.</translation>
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
@@ -2997,7 +2997,7 @@
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>Cooke-GT weights the annotators by their answers to questions with known answers (Cooke 1991).</source>
-        <translation type="unfinished"></translation>
+        <translation>Cooke-GT pondère les annotateurs selon leurs réponses à des questions dont la réponse est connue (Cooke 1991).</translation>
     </message>
     <message>
         <location filename="../algorithms/estimation_parameters.py"/>
@@ -3042,7 +3042,7 @@
     <message>
         <location filename="../report/content.py"/>
         <source>Coordinate system: {crs}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Système de coordonnées : {crs}.</translation>
     </message>
     <message>
         <location filename="../ui/services/libraries_dialog.py"/>
@@ -3236,7 +3236,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Crown by crown: mean IoU of the outline, without what belongs to other crowns, with the crowns it was made from.</source>
-        <translation type="unfinished"></translation>
+        <translation>Houppier par houppier : IoU moyenne du contour, sans ce qui appartient à d'autres houppiers, avec les houppiers dont il est issu.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -3266,7 +3266,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Crown by crown: share of the outline of the tree that this polygon has. Where outlines overlap, the area belongs to the crown with more votes, then to the crown whose drawings agree better.</source>
-        <translation type="unfinished"></translation>
+        <translation>Houppier par houppier : part du contour de l'arbre que ce polygone contient. Là où des contours se recouvrent, la surface appartient au houppier qui a le plus de votes, puis au houppier dont les dessins s'accordent le mieux.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -3286,7 +3286,7 @@
     <message>
         <location filename="../report/crown_sheets.py"/>
         <source>Crown precision: shared part of the prediction. Crown recall: that of the target. The table above has the shares of all predictions and targets.</source>
-        <translation type="unfinished"></translation>
+        <translation>Précision du houppier : part commune de la prédiction. Rappel du houppier : celle de la cible. Le tableau ci-dessus indique les parts de toutes les prédictions et cibles.</translation>
     </message>
     <message>
         <location filename="../ui/review/review_list.py"/>
@@ -3391,7 +3391,7 @@
     <message>
         <location filename="../report/crown_drawings.py"/>
         <source>Crowns of the consensus by votes</source>
-        <translation type="unfinished"></translation>
+        <translation>Houppiers du consensus par nombre de votes</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -3530,7 +3530,7 @@
     <message>
         <location filename="../report/score_content.py"/>
         <source>Dark parts of the bars: targets that were not detected; their sum is the number in the first table.</source>
-        <translation type="unfinished"></translation>
+        <translation>Parties sombres des barres : cibles qui n'ont pas été détectées ; leur somme est le nombre du premier tableau.</translation>
     </message>
     <message>
         <location filename="../algorithms/provenance.py"/>
@@ -3827,7 +3827,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
         <source>Disagreement {rank}</source>
-        <translation type="unfinished"></translation>
+        <translation>Désaccord {rank}</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -4355,7 +4355,7 @@
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>Excl-0.5-GT is 0.5-GT without annotators who are outliers.</source>
-        <translation type="unfinished"></translation>
+        <translation>Excl-0.5-GT est 0.5-GT sans les annotateurs atypiques.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -4465,7 +4465,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../report/agreement_content.py"/>
         <source>F1 of two annotators: twice the area that both marked, divided by the sum of their areas, 0 to 1 (Lampert et al. 2016, Eq. 6); mean over all pairs.</source>
-        <translation type="unfinished"></translation>
+        <translation>F1 de deux annotateurs : le double de la surface que les deux ont marquée, divisé par la somme de leurs surfaces, de 0 à 1 (Lampert et al. 2016, éq. 6) ; moyenne sur toutes les paires.</translation>
     </message>
     <message>
         <location filename="../report/class_words.py"/>
@@ -5330,7 +5330,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../core/agreement/agreement_messages.py"/>
         <source>How much STAPLE marks can depend on its prior.</source>
-        <translation type="unfinished"></translation>
+        <translation>L'étendue que STAPLE marque peut dépendre de son a priori.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/variance.py"/>
@@ -5340,7 +5340,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../core/agreement/staple_em.py"/>
         <source>How much is marked depends on the prior: with {value:.3g} ({prior}) {share:.2%} of the study area, with {other_value:.3g} ({other}) {other_share:.2%}.</source>
-        <translation type="unfinished"></translation>
+        <translation>L'étendue marquée dépend de l'a priori : avec {value:.3g} ({prior}), {share:.2%} de la zone d'étude, avec {other_value:.3g} ({other}), {other_share:.2%}.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -5701,7 +5701,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>Intervals are 95 % confidence intervals with Student's t. Their standard errors come from {draws} bootstrap samples of blocks of the study area (Efron and Tibshirani 1993); side of a block: {side}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Les intervalles sont des intervalles de confiance à 95 % avec le t de Student. Leurs erreurs-types viennent de {draws} échantillons bootstrap de blocs de la zone d'étude (Efron et Tibshirani 1993) ; côté d'un bloc : {side}.</translation>
     </message>
     <message>
         <location filename="../core/agreement/agreement_messages.py"/>
@@ -5735,7 +5735,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../ui/instances/results.py"/>
         <source>IoU of points</source>
-        <translation type="unfinished"></translation>
+        <translation>IoU des points</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
@@ -5767,7 +5767,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../report/agreement_content.py"/>
         <source>It combines the delineations of {annotators} by the method '{method}'.</source>
-        <translation type="unfinished"></translation>
+        <translation>Il réunit les délimitations de {annotators} par la méthode « {method} ».</translation>
     </message>
     <message>
         <location filename="../core/detectors/ranking.py"/>
@@ -5787,7 +5787,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../core/tuning/conclusion.py"/>
         <source>It lies at the edge of the grid ({names}): a better set may lie outside. Measure the annotator variance with this set and look at the crowns of that run before you use it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Il se trouve au bord de la grille ({names}) : un meilleur jeu peut se trouver à l'extérieur. Mesurez la variance des annotateurs avec ce jeu et regardez les houppiers de cette exécution avant de l'utiliser.</translation>
     </message>
     <message>
         <location filename="../core/detectors/correlations.py"/>
@@ -5883,7 +5883,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>LSML moves a contour to the most likely position (Li et al. 2011).</source>
-        <translation type="unfinished"></translation>
+        <translation>LSML déplace un contour vers la position la plus probable (Li et al. 2011).</translation>
     </message>
     <message>
         <location filename="../core/agreement/lsml.py"/>
@@ -6301,7 +6301,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../report/agreement_content.py"/>
         <source>Less than half left</source>
-        <translation type="unfinished"></translation>
+        <translation>Reste moins de la moitié</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/parameters.py"/>
@@ -6337,7 +6337,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../report/score_content.py"/>
         <source>Long names are shortened; see What was compared.</source>
-        <translation type="unfinished"></translation>
+        <translation>Les noms longs sont abrégés ; voir Ce qui a été comparé.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/results_panel.py"/>
@@ -6470,7 +6470,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../report/crown_drawings.py"/>
         <source>Map of the consensus</source>
-        <translation type="unfinished"></translation>
+        <translation>Carte du consensus</translation>
     </message>
     <message>
         <location filename="../algorithms/report/content.py"/>
@@ -6667,7 +6667,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Mean F1 with each of the others, 0 to 1 (Lampert et al. 2016, Eq. 6).</source>
-        <translation type="unfinished"></translation>
+        <translation>F1 moyen avec chacun des autres, de 0 à 1 (Lampert et al. 2016, éq. 6).</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -6685,7 +6685,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../ui/instances/results.py"/>
         <source>Mean IoU of points</source>
-        <translation type="unfinished"></translation>
+        <translation>IoU moyenne des points</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -6695,7 +6695,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../report/agreement_content.py"/>
         <source>Mean IoU of the crowns of the consensus with the drawings they were made from. The drawings of one tree agree better with each other than with a crown that lost area to its neighbours.</source>
-        <translation type="unfinished"></translation>
+        <translation>IoU moyenne des houppiers du consensus avec les dessins dont ils sont issus. Les dessins d'un arbre s'accordent mieux entre eux qu'avec un houppier qui a perdu de la surface au profit de ses voisins.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -6945,7 +6945,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../report/score_content.py"/>
         <source>Means of fewer than {crowns} targets or, with plots, {plots} plots have no interval.</source>
-        <translation type="unfinished"></translation>
+        <translation>Les moyennes de moins de {crowns} cibles ou, avec des placettes, de moins de {plots} placettes n'ont pas d'intervalle.</translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
@@ -7054,7 +7054,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../report/agreement_content.py"/>
         <source>Method: {method}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Méthode : {method}.</translation>
     </message>
     <message>
         <location filename="../resources/report.html"/>
@@ -7290,7 +7290,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../ui/shell/import_dialog.py"/>
         <source>Neither names nor scores tell which crowns are the targets. Select Targets for one file: the others are then preset. Without targets, set all files at once or select what each file is.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ni les noms ni les scores ne disent quels houppiers sont les cibles. Choisissez Cibles pour un fichier : les autres sont alors préréglés. Sans cibles, définissez tous les fichiers à la fois ou choisissez ce qu'est chaque fichier.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/page.py"/>
@@ -7416,7 +7416,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../report/problems.py"/>
         <source>No delineation: none reaches the certain part of the crown. Other targets that were not detected are merged, or have low overlap or another problem.</source>
-        <translation type="unfinished"></translation>
+        <translation>Aucune délimitation : aucune n'atteint la partie certaine du houppier. Les autres cibles non détectées sont fusionnées, ou ont un recouvrement faible ou un autre problème.</translation>
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
@@ -7516,7 +7516,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../report/crown_sheets.py"/>
         <source>No prediction fits the target</source>
-        <translation type="unfinished"></translation>
+        <translation>Aucune prédiction ne convient à la cible</translation>
     </message>
     <message>
         <location filename="../ui/shell/print_layouts.py"/>
@@ -7699,7 +7699,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../core/review/problems.py"/>
         <source>None reaches the certain part of the crown: no delineation</source>
-        <translation type="unfinished"></translation>
+        <translation>Aucune n'atteint la partie certaine du houppier : aucune délimitation</translation>
     </message>
     <message>
         <location filename="../report/instance_content.py"/>
@@ -7711,7 +7711,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>Not detected (no pair)</source>
-        <translation type="unfinished"></translation>
+        <translation>Non détecté (sans paire)</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -7793,7 +7793,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Number in the unit of its row.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nombre dans l'unité de sa ligne.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -7947,7 +7947,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../report/agreement_content.py"/>
         <source>Number of crowns with less than half of their outline. Where outlines overlap, the area belongs to the crown with more votes, then to the crown whose drawings agree better.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nombre de houppiers avec moins de la moitié de leur contour. Là où des contours se recouvrent, la surface appartient au houppier qui a le plus de votes, puis au houppier dont les dessins s'accordent le mieux.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -8038,7 +8038,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Number of targets. Without targets of their own, each shared crown counts once for every annotator who drew it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nombre de cibles. Sans cibles propres, chaque houppier commun compte une fois pour chaque annotateur qui l'a dessiné.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -8118,7 +8118,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../report/detector_content.py"/>
         <source>Numbers at the ends: {names}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Numéros aux extrémités : {names}.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -8559,7 +8559,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>Over areas, the measure is the area under the curve of P̄ over recall (AUCR), under every ground truth made from the annotators (Lampert et al. 2016, Eq. 7).</source>
-        <translation type="unfinished"></translation>
+        <translation>Sur les surfaces, la mesure est la surface sous la courbe de P̄ selon le rappel (AUCR), pour chaque vérité terrain établie à partir des annotateurs (Lampert et al. 2016, éq. 7).</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/ranking_messages.py"/>
@@ -8569,7 +8569,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>Over whole crowns, the measure is the average precision over all points of the curve, with the crowns of each annotator as ground truth.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sur les houppiers entiers, la mesure est la précision moyenne (AP) sur tous les points de la courbe, avec les houppiers de chaque annotateur comme vérité terrain.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -10438,7 +10438,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>SIMPLE votes without the annotators who overlap least with the result (Langerak et al. 2010).</source>
-        <translation type="unfinished"></translation>
+        <translation>SIMPLE vote sans les annotateurs dont le recouvrement avec le résultat est le plus faible (Langerak et al. 2010).</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -10458,7 +10458,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>STAPLE estimates the truth from the sensitivity and specificity of the annotators (Warfield et al. 2004).</source>
-        <translation type="unfinished"></translation>
+        <translation>STAPLE estime la vérité d'après la sensibilité et la spécificité des annotateurs (Warfield et al. 2004).</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -10882,7 +10882,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../ui/shell/import_dialog.py"/>
         <source>Select Crowns of an annotator for every file without a role.</source>
-        <translation type="unfinished"></translation>
+        <translation>Choisir Houppiers d'un annotateur pour chaque fichier sans rôle.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/panel.py"/>
@@ -11002,12 +11002,12 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Share of its outline</source>
-        <translation type="unfinished"></translation>
+        <translation>Part de son contour</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Share of right pairs that miss the certain crown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Part des paires correctes qui manquent le houppier certain.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -11042,7 +11042,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Share of the area outside of the true area that the annotator left unmarked, 0 to 1; STAPLE or LSML estimates it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Part de la surface hors de la surface vraie que l'annotateur n'a pas marquée, de 0 à 1 ; estimée par STAPLE ou LSML.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -11097,7 +11097,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../report/agreement_content.py"/>
         <source>Share of the decisions that are wrong at least, whatever the truth is: where annotators differ, the minority or the majority must be wrong (Smyth 1996; Lampert et al. 2016, Eq. 1). 0 if all decide alike.</source>
-        <translation type="unfinished"></translation>
+        <translation>Part minimale des décisions fausses, quelle que soit la vérité : là où des annotateurs diffèrent, la minorité ou la majorité a forcément tort (Smyth 1996 ; Lampert et al. 2016, éq. 1). 0 si tous décident de même.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -11157,7 +11157,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Share of the study area.</source>
-        <translation type="unfinished"></translation>
+        <translation>Part de la zone d'étude.</translation>
     </message>
     <message>
         <location filename="../report/class_words.py"/>
@@ -11187,7 +11187,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Share of the true area that the annotator marked, 0 to 1; STAPLE or LSML estimates it together with the true area.</source>
-        <translation type="unfinished"></translation>
+        <translation>Part de la surface vraie que l'annotateur a marquée, de 0 à 1 ; estimée par STAPLE ou LSML en même temps que la surface vraie.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -12105,7 +12105,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../report/words.py"/>
         <source>Targets with score 0: no delineation was paired with them, or their pair does not reach the certain part of the crown. {sources}</source>
-        <translation type="unfinished"></translation>
+        <translation>Cibles avec un score de 0 : aucune délimitation ne leur a été appariée, ou leur paire n'atteint pas la partie certaine du houppier. {sources}</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -12206,7 +12206,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>The agreement ratio is that of Lampert et al. (2016, Eq. 3).</source>
-        <translation type="unfinished"></translation>
+        <translation>Le taux d'accord est celui de Lampert et al. (2016, éq. 3).</translation>
     </message>
     <message>
         <location filename="../ui/services/runner.py"/>
@@ -12231,7 +12231,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>The annotators were clustered by Ward's method on 1 - F1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Les annotateurs ont été groupés par la méthode de Ward sur 1 - F1.</translation>
     </message>
     <message>
         <location filename="../core/agreement/cooke.py"/>
@@ -12459,7 +12459,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../ui/review/evaluated_layer.py"/>
         <source>The crown has no prediction: no delineation</source>
-        <translation type="unfinished"></translation>
+        <translation>Le houppier n'a pas de prédiction : aucune délimitation</translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
@@ -12574,12 +12574,12 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>The delineations of the annotators ({annotators}) were compared at every point of the study area (Lampert et al. 2016): F1 of every two annotators (their Eq. 6), Smyth's lower bound on the mean error of the annotators (Smyth 1996; Eq. 1 of Lampert et al.), and agreement beyond chance (Fleiss 1971).</source>
-        <translation type="unfinished"></translation>
+        <translation>Les délimitations des annotateurs ({annotators}) ont été comparées en chaque point de la zone d'étude (Lampert et al. 2016) : F1 de chaque paire d'annotateurs (leur éq. 6), la borne inférieure de Smyth sur l'erreur moyenne des annotateurs (Smyth 1996 ; éq. 1 de Lampert et al.) et l'accord au-delà du hasard (Fleiss 1971).</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>The detectors ({detectors}) were ranked by the drawings of the annotators ({annotators}).</source>
-        <translation type="unfinished"></translation>
+        <translation>Les détecteurs ({detectors}) ont été classés selon les dessins des annotateurs ({annotators}).</translation>
     </message>
     <message>
         <location filename="../layers/databases.py"/>
@@ -12912,7 +12912,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../report/crown_sheets.py"/>
         <source>The largest variance of RandCrowns first.</source>
-        <translation type="unfinished"></translation>
+        <translation>La plus grande variance de RandCrowns d'abord.</translation>
     </message>
     <message>
         <location filename="../ui/tuning/form.py"/>
@@ -13082,9 +13082,9 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message numerus="yes">
         <location filename="../report/content.py"/>
         <source>The map shows the first of {count} layers, {layer}; the others are not on it.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>La carte montre la première de {count} couche, {layer} ; les autres n'y sont pas.</numerusform>
+            <numerusform>La carte montre la première des {count} couches, {layer} ; les autres n'y sont pas.</numerusform>
         </translation>
     </message>
     <message>
@@ -13115,7 +13115,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../report/agreement_content.py"/>
         <source>The method discarded: {names}.</source>
-        <translation type="unfinished"></translation>
+        <translation>La méthode a écarté : {names}.</translation>
     </message>
     <message>
         <location filename="../core/agreement/consensus.py"/>
@@ -13228,7 +13228,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../algorithms/report/explore.py"/>
         <source>The page shows image {image}. The crowns of the other images lie on it, too: filter the table by plot to see those of one image.</source>
-        <translation type="unfinished"></translation>
+        <translation>La page montre l'image {image}. Les houppiers des autres images s'y trouvent aussi : filtrez le tableau par placette pour voir ceux d'une seule image.</translation>
     </message>
     <message>
         <location filename="../report/explore/leaflet.py"/>
@@ -13328,7 +13328,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../report/crown_sheets.py"/>
         <source>The prediction that fits it best, with an IoU of {iou}, is not its match in detection</source>
-        <translation type="unfinished"></translation>
+        <translation>La prédiction qui lui convient le mieux, avec une IoU de {iou}, n'est pas son correspondant dans la détection</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
@@ -13373,12 +13373,12 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../ui/shell/print_layouts.py"/>
         <source>The print layout shows image {image}, also on the pages of crowns of other images. Show another image on the map and create a layout for its crowns.</source>
-        <translation type="unfinished"></translation>
+        <translation>La mise en page montre l'image {image}, aussi sur les pages des houppiers d'autres images. Affichez une autre image sur la carte et créez une mise en page pour ses houppiers.</translation>
     </message>
     <message>
         <location filename="../core/agreement/staple_em.py"/>
         <source>The prior hardly changes how much is marked: with {value:.3g} ({prior}) {share:.2%} of the study area, with {other_value:.3g} ({other}) {other_share:.2%}.</source>
-        <translation type="unfinished"></translation>
+        <translation>L'a priori ne change guère l'étendue marquée : avec {value:.3g} ({prior}), {share:.2%} de la zone d'étude, avec {other_value:.3g} ({other}), {other_share:.2%}.</translation>
     </message>
     <message>
         <location filename="../core/agreement/staple_em.py"/>
@@ -13803,7 +13803,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../report/agreement_content.py"/>
         <source>The table also marks outliers by the rule of Lampert et al. (2016), a mean distance above mean plus one standard deviation: {names}. This rule marks somebody in most groups, even if all are alike; the test does not confirm it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Le tableau marque aussi des annotateurs atypiques selon la règle de Lampert et al. (2016), une distance moyenne supérieure à la moyenne plus un écart-type : {names}. Cette règle marque quelqu'un dans la plupart des groupes, même si tous se ressemblent ; le test ne le confirme pas.</translation>
     </message>
     <message>
         <location filename="../core/tuning/variance.py"/>
@@ -14037,9 +14037,9 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message numerus="yes">
         <location filename="../report/agreement_content.py"/>
         <source>The {count} annotators agree with a mean F1 by area of {f1}.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count} annotateur : accord avec un F1 moyen par surface de {f1}.</numerusform>
+            <numerusform>Les {count} annotateurs s'accordent avec un F1 moyen par surface de {f1}.</numerusform>
         </translation>
     </message>
     <message>
@@ -14253,7 +14253,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../report/content.py"/>
         <source>There is no map: most crowns would be smaller than two pixels. Tables and diagrams have the scores of the plots.</source>
-        <translation type="unfinished"></translation>
+        <translation>Il n'y a pas de carte : la plupart des houppiers seraient plus petits que deux pixels. Les tableaux et les graphiques indiquent les scores des placettes.</translation>
     </message>
     <message>
         <location filename="../core/detectors/single_detector.py"/>
@@ -14588,7 +14588,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../report/agreement_content.py"/>
         <source>To quote it: consensus of {annotators}, {method}, made with {version}. Cite the works that the methods of the report name.</source>
-        <translation type="unfinished"></translation>
+        <translation>Pour le citer : consensus de {annotators}, {method}, établi avec {version}. Citez aussi les travaux que nomment les méthodes du rapport.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
@@ -14608,7 +14608,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../report/problems.py"/>
         <source>Too large: the area of the delineation is more than {limit:g} times the target's, even if the score is 1: it allows for a tolerance. A box is larger by nature than the crown that it encloses, 1.3 times for a round one and more for others, so a good box can be too large.</source>
-        <translation type="unfinished"></translation>
+        <translation>Trop grand : la surface de la délimitation dépasse {limit:g} fois celle de la cible, même si le score est 1, car il admet une tolérance. Un rectangle est par nature plus grand que le houppier qu'il entoure, 1,3 fois pour un houppier rond et plus pour les autres ; un bon rectangle peut donc être trop grand.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -14656,7 +14656,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>True negative inner boundary: the ring that counts as certain background begins this distance outside the outline of the target.</source>
-        <translation type="unfinished"></translation>
+        <translation>Limite intérieure du hors-houppier certain : l'anneau qui compte comme arrière-plan certain commence à cette distance à l'extérieur du contour de la cible.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -14672,7 +14672,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>True positive boundary: the area more than this distance inside the outline of the target counts as certain crown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Limite du houppier certain : la surface à plus de cette distance à l'intérieur du contour de la cible compte comme houppier certain.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -14916,7 +14916,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Variance averaged over the targets (Stewart et al. 2021, Eq. 15).</source>
-        <translation type="unfinished"></translation>
+        <translation>Variance moyennée sur les cibles (Stewart et al. 2021, éq. 15).</translation>
     </message>
     <message>
         <location filename="../ui/tuning/plots.py"/>
@@ -14926,7 +14926,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Variance of RandCrowns (Stewart et al. 2021, Eq. 15), averaged over targets with a score.</source>
-        <translation type="unfinished"></translation>
+        <translation>Variance de RandCrowns (Stewart et al. 2021, éq. 15), moyennée sur les cibles avec un score.</translation>
     </message>
     <message>
         <location filename="../report/tuning_content.py"/>
@@ -15134,7 +15134,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>Where outlines of the consensus overlapped, the area went to the crown with more votes, then to the crown whose drawings agree better.</source>
-        <translation type="unfinished"></translation>
+        <translation>Là où des contours du consensus se recouvraient, la surface est revenue au houppier qui a le plus de votes, puis au houppier dont les dessins s'accordent le mieux.</translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
@@ -15890,12 +15890,12 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../report/crown_sheets.py"/>
         <source>crown precision</source>
-        <translation type="unfinished"></translation>
+        <translation>précision du houppier</translation>
     </message>
     <message>
         <location filename="../report/crown_sheets.py"/>
         <source>crown recall</source>
-        <translation type="unfinished"></translation>
+        <translation>rappel du houppier</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -16405,7 +16405,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../report/crown_drawings.py"/>
         <source>marked area</source>
-        <translation type="unfinished"></translation>
+        <translation>surface marquée</translation>
     </message>
     <message>
         <location filename="../report/result_figures.py"/>
@@ -16674,7 +16674,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../report/crown_drawings.py"/>
         <source>no votes</source>
-        <translation type="unfinished"></translation>
+        <translation>aucun vote</translation>
     </message>
     <message>
         <location filename="../layers/styles/styles.py"/>
@@ -16737,12 +16737,12 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../report/words.py"/>
         <source>not detected (no pair)</source>
-        <translation type="unfinished"></translation>
+        <translation>non détecté (sans paire)</translation>
     </message>
     <message>
         <location filename="../resources/scored_targets.qml"/>
         <source>not detected (no pair): score 0</source>
-        <translation type="unfinished"></translation>
+        <translation>non détecté (sans paire) : score 0</translation>
     </message>
     <message>
         <location filename="../report/words.py"/>
@@ -16794,7 +16794,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../report/score_figures.py"/>
         <source>number of crowns</source>
-        <translation type="unfinished"></translation>
+        <translation>nombre de houppiers</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -17114,7 +17114,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../report/tuning_content.py"/>
         <source>right and wrong pairs all score alike, so that the variance is low</source>
-        <translation type="unfinished"></translation>
+        <translation>scores tous semblables des paires correctes et erronées, d'où une variance faible</translation>
     </message>
     <message>
         <location filename="../report/class_words.py"/>
@@ -17159,7 +17159,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../report/result_figures.py"/>
         <source>share of the marked area (%)</source>
-        <translation type="unfinished"></translation>
+        <translation>part de la surface marquée (%)</translation>
     </message>
     <message>
         <location filename="../report/result_figures.py"/>
@@ -17227,7 +17227,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../core/scoring/answer.py"/>
         <source>targets not detected: {number:,} (not reached by their pair: {missed:,})</source>
-        <translation type="unfinished"></translation>
+        <translation>cibles non détectées : {number:,} (non atteintes par leur paire : {missed:,})</translation>
     </message>
     <message>
         <location filename="../ui/instances/results_panel.py"/>
@@ -17652,7 +17652,7 @@ non : {no}</translation>
     <message>
         <location filename="../report/crown_sheets.py"/>
         <source>{annotator}: target {id}</source>
-        <translation type="unfinished"></translation>
+        <translation>{annotator} : cible {id}</translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/instances/page.py"/>
@@ -17690,7 +17690,7 @@ non : {no}</translation>
     <message>
         <location filename="../ui/instances/form.py"/>
         <source>{attribute} has no negative numbers: -1 means {largest:,} if points have it, else 0.</source>
-        <translation type="unfinished"></translation>
+        <translation>{attribute} n'a pas de nombres négatifs : -1 désigne {largest:,} si des points l'ont, sinon 0.</translation>
     </message>
     <message>
         <location filename="../core/detectors/conclusion.py"/>
@@ -17915,9 +17915,9 @@ non : {no}</translation>
     <message numerus="yes">
         <location filename="../core/agreement/consensus_of_crowns.py"/>
         <source>{count:,} crowns of the consensus have less than half of their outline. The remaining area overlapped crowns with more votes, or with better agreement, and belongs to them. The mean IoU of these {count:,} crowns with their drawings is therefore only {iou}. See the field 'kept_share'.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} houppier du consensus a moins de la moitié de son contour. Le reste de la surface recouvrait des houppiers avec plus de votes, ou avec un meilleur accord, et leur appartient. L'IoU moyenne de ce houppier ({count:,}) avec ses dessins n'est donc que de {iou}. Voir le champ « kept_share ».</numerusform>
+            <numerusform>{count:,} houppiers du consensus ont moins de la moitié de leur contour. Le reste de la surface recouvrait des houppiers avec plus de votes, ou avec un meilleur accord, et leur appartient. L'IoU moyenne de ces {count:,} houppiers avec leurs dessins n'est donc que de {iou}. Voir le champ « kept_share ».</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18083,9 +18083,9 @@ non : {no}</translation>
     <message numerus="yes">
         <location filename="../core/scoring/crowded_pairs.py"/>
         <source>{count:,} delineations of layer '{layer}' are each the pair of several targets, {targets:,} targets in all. The pairing permits this; Hungarian pairs one to one.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} délimitation de la couche « {layer} » est la paire de plusieurs cibles, {targets:,} cibles en tout. L'appariement le permet ; la méthode hongroise apparie un à un.</numerusform>
+            <numerusform>{count:,} délimitations de la couche « {layer} » sont chacune la paire de plusieurs cibles, {targets:,} cibles en tout. L'appariement le permet ; la méthode hongroise apparie un à un.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18449,12 +18449,12 @@ non : {no}</translation>
     <message>
         <location filename="../report/detector_content.py"/>
         <source>{detectors} detectors, {annotators} annotators. A line per detector and annotator: each point counts the crowns above a score. A curve falls vertically where further detections match no crown of the annotator, and ends when all detections are counted. Curves further up and right are better.</source>
-        <translation type="unfinished"></translation>
+        <translation>{detectors} détecteurs, {annotators} annotateurs. Une ligne par détecteur et annotateur : chaque point compte les houppiers au-dessus d'un score. Une courbe descend verticalement là où d'autres détections ne correspondent à aucun houppier de l'annotateur, et s'arrête quand toutes les détections sont comptées. Les courbes plus hautes et plus à droite sont meilleures.</translation>
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
         <source>{detectors} detectors, {truths} ground truths. Lines: medians over the ground truths; bands: lowest to highest value. P̄ is the mean precision over all skews between the skew limits of the run. A skew is the share of the area that crowns cover. Curves further up and right are better.</source>
-        <translation type="unfinished"></translation>
+        <translation>{detectors} détecteurs, {truths} vérités terrain. Lignes : médianes sur les vérités terrain ; bandes : de la valeur la plus basse à la plus haute. P̄ est la précision moyenne sur toutes les prévalences entre les bornes de prévalence de l'exécution. Une prévalence est la part de la surface que les houppiers couvrent. Les courbes plus hautes et plus à droite sont meilleures.</translation>
     </message>
     <message numerus="yes">
         <location filename="../report/explore/outputs.py"/>
@@ -19314,7 +19314,7 @@ non : {no}</translation>
     <message>
         <location filename="../report/colour_classes.py"/>
         <source>{first} and {second}</source>
-        <translation type="unfinished"></translation>
+        <translation>{first} et {second}</translation>
     </message>
     <message>
         <location filename="../algorithms/short_names.py"/>
@@ -19446,7 +19446,7 @@ non : {no}</translation>
     <message>
         <location filename="../report/score_content.py"/>
         <source>{layer}: every plot has a mean of 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>{layer} : chaque placette a une moyenne de 1.</translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/scoring/layer_table.py"/>
@@ -19511,9 +19511,9 @@ non : {no}</translation>
     <message numerus="yes">
         <location filename="../report/score_content.py"/>
         <source>{layer}: {count:,} plots have the lowest mean, {mean}.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{layer} : {count:,} placette a la moyenne la plus basse, {mean}.</numerusform>
+            <numerusform>{layer} : {count:,} placettes ont la moyenne la plus basse, {mean}.</numerusform>
         </translation>
     </message>
     <message>
@@ -19594,7 +19594,7 @@ non : {no}</translation>
     <message>
         <location filename="../core/agreement/consensus.py"/>
         <source>{names} mark exactly the same area, so their values are equal, too.</source>
-        <translation type="unfinished"></translation>
+        <translation>{names} marquent exactement la même surface, leurs valeurs sont donc aussi égales.</translation>
     </message>
     <message>
         <location filename="../ui/review/side_by_side.py"/>
@@ -20410,7 +20410,7 @@ non : {no}</translation>
     <message>
         <location filename="../report/score_content.py"/>
         <source>{plots} plots are too few to tell: tests of all pairs of {layers} layers find only large differences that are alike in all plots. The layers may still differ.</source>
-        <translation type="unfinished"></translation>
+        <translation>{plots} placettes ne suffisent pas pour conclure : les tests de toutes les paires de {layers} couches ne trouvent que de grandes différences, semblables dans toutes les placettes. Les couches peuvent néanmoins différer.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/class_tab.py"/>

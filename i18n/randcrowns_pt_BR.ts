@@ -47,9 +47,9 @@
     <message numerus="yes">
         <location filename="../core/comparison.py"/>
         <source>'{layer}', not '{other}', has {plots} ({count:,} crowns)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>'{layer}', e não '{other}', tem {plots} ({count:,} copa)</numerusform>
+            <numerusform>'{layer}', e não '{other}', tem {plots} ({count:,} copas)</numerusform>
         </translation>
     </message>
     <message>
@@ -228,12 +228,12 @@
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>0.5-GT is what at least half of the annotators marked.</source>
-        <translation type="unfinished"></translation>
+        <translation>0.5-GT é o que pelo menos metade dos anotadores marcou.</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>0.75-GT is what at least three quarters of the annotators marked.</source>
-        <translation type="unfinished"></translation>
+        <translation>0.75-GT é o que pelo menos três quartos dos anotadores marcaram.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -248,7 +248,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>1 for an outlier: the mean of 1 - F1 with the others is above the mean of all annotators plus one standard deviation (Lampert et al. 2016). This rule marks somebody in most groups, even if all are alike; see Unlike the others. An outlier's polygons are not necessarily wrong.</source>
-        <translation type="unfinished"></translation>
+        <translation>1 para um discrepante: a média de 1 - F1 com os demais está acima da média de todos os anotadores mais um desvio padrão (Lampert et al. 2016). Esta regra marca alguém na maioria dos grupos, mesmo que todos sejam semelhantes; ver Difere dos demais. Os polígonos de um discrepante não estão necessariamente errados.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -298,7 +298,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>2 x shared / (marked by one + marked by the other) (Lampert et al. 2016, Eq. 6).</source>
-        <translation type="unfinished"></translation>
+        <translation>2 x comum / (marcado por um + marcado pelo outro) (Lampert et al. 2016, Eq. 6).</translation>
     </message>
     <message>
         <location filename="../ui/shell/import_dialog.py"/>
@@ -398,12 +398,12 @@
     <message>
         <location filename="../ui/agreement/results.py"/>
         <source>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mean F1 by area &lt;b&gt;{mean}&lt;/b&gt; (pairs {least} to {most})&lt;br&gt;{area}</source>
-        <translation type="unfinished"></translation>
+        <translation>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;F1 médio por área &lt;b&gt;{mean}&lt;/b&gt; (pares de {least} a {most})&lt;br&gt;{area}</translation>
     </message>
     <message>
         <location filename="../ui/agreement/results.py"/>
         <source>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;mean F1 by area &lt;b&gt;{mean}&lt;/b&gt;&lt;br&gt;{area}</source>
-        <translation type="unfinished"></translation>
+        <translation>&lt;b&gt;{people}&lt;/b&gt; &amp;nbsp;F1 médio por área &lt;b&gt;{mean}&lt;/b&gt;&lt;br&gt;{area}</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/layer_export.py"/>
@@ -563,7 +563,7 @@
     <message>
         <location filename="../report/score_content.py"/>
         <source>A mean of exactly 0 or 1 has no interval, because all its scores are equal.</source>
-        <translation type="unfinished"></translation>
+        <translation>Uma média de exatamente 0 ou 1 não tem intervalo, porque todas as suas pontuações são iguais.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/schema/parameters.py"/>
@@ -698,7 +698,7 @@
     <message>
         <location filename="../report/crown_sheets.py"/>
         <source>A target that was not detected is shown with the prediction that fits it best, if any. In detection and at thresholds of IoU, a prediction is the match of one target only, so such a target has an IoU, too.</source>
-        <translation type="unfinished"></translation>
+        <translation>Um alvo que não foi detectado é mostrado com a predição que melhor se ajusta a ele, se houver. Na detecção e nos limiares de IoU, uma predição é a correspondência de um só alvo; por isso um alvo desses também tem um IoU.</translation>
     </message>
     <message>
         <location filename="../ui/review/review_list.py"/>
@@ -849,7 +849,7 @@
     <message>
         <location filename="../report/detector_content.py"/>
         <source>AUCR: area under the curve of P̄ over recall. Skew: share of the study area that the ground truth marks.</source>
-        <translation type="unfinished"></translation>
+        <translation>AUCR: área sob a curva de P̄ ao longo da revocação. Prop. de positivos: proporção da área de estudo que a verdade de referência marca.</translation>
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
@@ -999,7 +999,7 @@
     <message>
         <location filename="../report/agreement_content.py"/>
         <source>Agreement beyond chance of all annotators: 1 if they decide alike everywhere, 0 if they agree as by chance, below 0 if less (Fleiss 1971).</source>
-        <translation type="unfinished"></translation>
+        <translation>Concordância de todos os anotadores além do acaso: 1 se decidem igual em toda parte, 0 se concordam como por acaso, abaixo de 0 se concordam menos (Fleiss 1971).</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -1081,7 +1081,7 @@
     <message>
         <location filename="../ui/shell/import_dialog.py"/>
         <source>All are crowns of annotators</source>
-        <translation type="unfinished"></translation>
+        <translation>Todos são copas de anotadores</translation>
     </message>
     <message>
         <location filename="../ui/review/queue_form.py"/>
@@ -1254,7 +1254,7 @@
     <message>
         <location filename="../report/words.py"/>
         <source>Also called unmatched.</source>
-        <translation type="unfinished"></translation>
+        <translation>Também chamado de sem correspondência.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -1428,7 +1428,7 @@
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>Annotators are called unlike the others if a permutation test within blocks of the study area is significant at 5 %, adjusted for all annotators (Westfall and Young 1993). Side of a block: {side}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Diz-se que anotadores diferem dos demais se um teste de permutação dentro de blocos da área de estudo é significativo a 5%, ajustado para todos os anotadores (Westfall e Young 1993). Lado de um bloco: {side}.</translation>
     </message>
     <message numerus="yes">
         <location filename="../core/agreement/cooke.py"/>
@@ -1513,7 +1513,7 @@
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>Any-GT is what any annotator marked.</source>
-        <translation type="unfinished"></translation>
+        <translation>Any-GT é o que qualquer anotador marcou.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -1573,7 +1573,7 @@
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Area of that ring divided by the area of the certain crown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Área desse anel, dividida pela área da copa certa.</translation>
     </message>
     <message>
         <location filename="../report/agreement_content.py"/>
@@ -1645,7 +1645,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Area that at least 1, 2, … annotators marked (Lampert et al. 2016, Eq. 3).</source>
-        <translation type="unfinished"></translation>
+        <translation>Área que pelo menos 1, 2, … anotadores marcaram (Lampert et al. 2016, Eq. 3).</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -2154,22 +2154,22 @@
     <message>
         <location filename="../core/detectors/conclusion.py"/>
         <source>By area, {best} and {second} tied in all bootstrap samples.</source>
-        <translation type="unfinished"></translation>
+        <translation>Por área, {best} e {second} empataram em todas as amostras bootstrap.</translation>
     </message>
     <message>
         <location filename="../core/detectors/conclusion.py"/>
         <source>By area, {best} came first in {first:.1f} % of the bootstrap samples, {rival} in {rival_first:.1f} %.</source>
-        <translation type="unfinished"></translation>
+        <translation>Por área, {best} ficou em primeiro em {first:.1f}% das amostras bootstrap, {rival} em {rival_first:.1f}%.</translation>
     </message>
     <message>
         <location filename="../core/detectors/conclusion.py"/>
         <source>By area, {best} came out ahead of {second} in {won:.1f} % of the bootstrap samples and tied with it in {tied:.1f} %.</source>
-        <translation type="unfinished"></translation>
+        <translation>Por área, {best} ficou à frente de {second} em {won:.1f}% das amostras bootstrap e empatou em {tied:.1f}%.</translation>
     </message>
     <message>
         <location filename="../core/detectors/conclusion.py"/>
         <source>By area, {best} came out ahead of {second} in {won:.1f} % of the bootstrap samples.</source>
-        <translation type="unfinished"></translation>
+        <translation>Por área, {best} ficou à frente de {second} em {won:.1f}% das amostras bootstrap.</translation>
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
@@ -2219,22 +2219,22 @@
     <message>
         <location filename="../core/detectors/conclusion.py"/>
         <source>By whole crowns, {best} and {second} tied in all bootstrap samples.</source>
-        <translation type="unfinished"></translation>
+        <translation>Por copas inteiras, {best} e {second} empataram em todas as amostras bootstrap.</translation>
     </message>
     <message>
         <location filename="../core/detectors/conclusion.py"/>
         <source>By whole crowns, {best} came first in {first:.1f} % of the bootstrap samples, {rival} in {rival_first:.1f} %.</source>
-        <translation type="unfinished"></translation>
+        <translation>Por copas inteiras, {best} ficou em primeiro em {first:.1f}% das amostras bootstrap, {rival} em {rival_first:.1f}%.</translation>
     </message>
     <message>
         <location filename="../core/detectors/conclusion.py"/>
         <source>By whole crowns, {best} came out ahead of {second} in {won:.1f} % of the bootstrap samples and tied with it in {tied:.1f} %.</source>
-        <translation type="unfinished"></translation>
+        <translation>Por copas inteiras, {best} ficou à frente de {second} em {won:.1f}% das amostras bootstrap e empatou em {tied:.1f}%.</translation>
     </message>
     <message>
         <location filename="../core/detectors/conclusion.py"/>
         <source>By whole crowns, {best} came out ahead of {second} in {won:.1f} % of the bootstrap samples.</source>
-        <translation type="unfinished"></translation>
+        <translation>Por copas inteiras, {best} ficou à frente de {second} em {won:.1f}% das amostras bootstrap.</translation>
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
@@ -2997,7 +2997,7 @@
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>Cooke-GT weights the annotators by their answers to questions with known answers (Cooke 1991).</source>
-        <translation type="unfinished"></translation>
+        <translation>Cooke-GT pondera os anotadores pelas suas respostas a perguntas com respostas conhecidas (Cooke 1991).</translation>
     </message>
     <message>
         <location filename="../algorithms/estimation_parameters.py"/>
@@ -3042,7 +3042,7 @@
     <message>
         <location filename="../report/content.py"/>
         <source>Coordinate system: {crs}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sistema de coordenadas: {crs}.</translation>
     </message>
     <message>
         <location filename="../ui/services/libraries_dialog.py"/>
@@ -3236,7 +3236,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Crown by crown: mean IoU of the outline, without what belongs to other crowns, with the crowns it was made from.</source>
-        <translation type="unfinished"></translation>
+        <translation>Copa a copa: IoU médio do contorno, sem o que pertence a outras copas, com as copas de que foi feito.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -3266,7 +3266,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Crown by crown: share of the outline of the tree that this polygon has. Where outlines overlap, the area belongs to the crown with more votes, then to the crown whose drawings agree better.</source>
-        <translation type="unfinished"></translation>
+        <translation>Copa a copa: proporção do contorno da árvore que este polígono tem. Onde contornos se sobrepõem, a área pertence à copa com mais votos, depois à copa cujos desenhos concordam melhor.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -3286,7 +3286,7 @@
     <message>
         <location filename="../report/crown_sheets.py"/>
         <source>Crown precision: shared part of the prediction. Crown recall: that of the target. The table above has the shares of all predictions and targets.</source>
-        <translation type="unfinished"></translation>
+        <translation>Precisão da copa: parte comum da predição. Revocação da copa: a do alvo. A tabela acima tem as proporções de todas as predições e alvos.</translation>
     </message>
     <message>
         <location filename="../ui/review/review_list.py"/>
@@ -3391,7 +3391,7 @@
     <message>
         <location filename="../report/crown_drawings.py"/>
         <source>Crowns of the consensus by votes</source>
-        <translation type="unfinished"></translation>
+        <translation>Copas do consenso por votos</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -3530,7 +3530,7 @@
     <message>
         <location filename="../report/score_content.py"/>
         <source>Dark parts of the bars: targets that were not detected; their sum is the number in the first table.</source>
-        <translation type="unfinished"></translation>
+        <translation>Partes escuras das barras: alvos que não foram detectados; a sua soma é o número da primeira tabela.</translation>
     </message>
     <message>
         <location filename="../algorithms/provenance.py"/>
@@ -3827,7 +3827,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
         <source>Disagreement {rank}</source>
-        <translation type="unfinished"></translation>
+        <translation>Divergência {rank}</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -4355,7 +4355,7 @@
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>Excl-0.5-GT is 0.5-GT without annotators who are outliers.</source>
-        <translation type="unfinished"></translation>
+        <translation>Excl-0.5-GT é 0.5-GT sem os anotadores discrepantes.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -4465,7 +4465,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../report/agreement_content.py"/>
         <source>F1 of two annotators: twice the area that both marked, divided by the sum of their areas, 0 to 1 (Lampert et al. 2016, Eq. 6); mean over all pairs.</source>
-        <translation type="unfinished"></translation>
+        <translation>F1 de dois anotadores: o dobro da área que ambos marcaram, dividido pela soma das suas áreas, de 0 a 1 (Lampert et al. 2016, Eq. 6); média sobre todos os pares.</translation>
     </message>
     <message>
         <location filename="../report/class_words.py"/>
@@ -5330,7 +5330,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../core/agreement/agreement_messages.py"/>
         <source>How much STAPLE marks can depend on its prior.</source>
-        <translation type="unfinished"></translation>
+        <translation>Quanto o STAPLE marca pode depender da sua probabilidade a priori.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/variance.py"/>
@@ -5340,7 +5340,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../core/agreement/staple_em.py"/>
         <source>How much is marked depends on the prior: with {value:.3g} ({prior}) {share:.2%} of the study area, with {other_value:.3g} ({other}) {other_share:.2%}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Quanto é marcado depende da probabilidade a priori: com {value:.3g} ({prior}), {share:.2%} da área de estudo; com {other_value:.3g} ({other}), {other_share:.2%}.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -5701,7 +5701,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>Intervals are 95 % confidence intervals with Student's t. Their standard errors come from {draws} bootstrap samples of blocks of the study area (Efron and Tibshirani 1993); side of a block: {side}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Os intervalos são intervalos de confiança de 95% com o t de Student. Os erros padrão vêm de {draws} amostras bootstrap de blocos da área de estudo (Efron e Tibshirani 1993); lado de um bloco: {side}.</translation>
     </message>
     <message>
         <location filename="../core/agreement/agreement_messages.py"/>
@@ -5735,7 +5735,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../ui/instances/results.py"/>
         <source>IoU of points</source>
-        <translation type="unfinished"></translation>
+        <translation>IoU de pontos</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
@@ -5767,7 +5767,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../report/agreement_content.py"/>
         <source>It combines the delineations of {annotators} by the method '{method}'.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ele combina os delineamentos de {annotators} pelo método '{method}'.</translation>
     </message>
     <message>
         <location filename="../core/detectors/ranking.py"/>
@@ -5787,7 +5787,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../core/tuning/conclusion.py"/>
         <source>It lies at the edge of the grid ({names}): a better set may lie outside. Measure the annotator variance with this set and look at the crowns of that run before you use it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ele fica na borda da grade ({names}): um conjunto melhor pode estar fora dela. Meça a variância entre anotadores com este conjunto e veja as copas dessa execução antes de usá-lo.</translation>
     </message>
     <message>
         <location filename="../core/detectors/correlations.py"/>
@@ -5883,7 +5883,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>LSML moves a contour to the most likely position (Li et al. 2011).</source>
-        <translation type="unfinished"></translation>
+        <translation>LSML move um contorno até a posição mais provável (Li et al. 2011).</translation>
     </message>
     <message>
         <location filename="../core/agreement/lsml.py"/>
@@ -6301,7 +6301,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../report/agreement_content.py"/>
         <source>Less than half left</source>
-        <translation type="unfinished"></translation>
+        <translation>Resta menos da metade</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/parameters.py"/>
@@ -6337,7 +6337,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../report/score_content.py"/>
         <source>Long names are shortened; see What was compared.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nomes longos são abreviados; ver O que foi comparado.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/results_panel.py"/>
@@ -6470,7 +6470,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../report/crown_drawings.py"/>
         <source>Map of the consensus</source>
-        <translation type="unfinished"></translation>
+        <translation>Mapa do consenso</translation>
     </message>
     <message>
         <location filename="../algorithms/report/content.py"/>
@@ -6667,7 +6667,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Mean F1 with each of the others, 0 to 1 (Lampert et al. 2016, Eq. 6).</source>
-        <translation type="unfinished"></translation>
+        <translation>F1 médio com cada um dos demais, de 0 a 1 (Lampert et al. 2016, Eq. 6).</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -6685,7 +6685,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../ui/instances/results.py"/>
         <source>Mean IoU of points</source>
-        <translation type="unfinished"></translation>
+        <translation>IoU médio de pontos</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -6695,7 +6695,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../report/agreement_content.py"/>
         <source>Mean IoU of the crowns of the consensus with the drawings they were made from. The drawings of one tree agree better with each other than with a crown that lost area to its neighbours.</source>
-        <translation type="unfinished"></translation>
+        <translation>IoU médio das copas do consenso com os desenhos de que foram feitas. Os desenhos de uma árvore concordam melhor entre si do que com uma copa que perdeu área para as vizinhas.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -6945,7 +6945,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../report/score_content.py"/>
         <source>Means of fewer than {crowns} targets or, with plots, {plots} plots have no interval.</source>
-        <translation type="unfinished"></translation>
+        <translation>Médias de menos de {crowns} alvos ou, com parcelas, de menos de {plots} parcelas não têm intervalo.</translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
@@ -7054,7 +7054,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../report/agreement_content.py"/>
         <source>Method: {method}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Método: {method}.</translation>
     </message>
     <message>
         <location filename="../resources/report.html"/>
@@ -7290,7 +7290,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../ui/shell/import_dialog.py"/>
         <source>Neither names nor scores tell which crowns are the targets. Select Targets for one file: the others are then preset. Without targets, set all files at once or select what each file is.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nem os nomes nem as pontuações dizem quais copas são os alvos. Selecione Alvos para um arquivo: os demais são então predefinidos. Sem alvos, defina todos os arquivos de uma vez ou selecione o que é cada arquivo.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/page.py"/>
@@ -7416,7 +7416,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../report/problems.py"/>
         <source>No delineation: none reaches the certain part of the crown. Other targets that were not detected are merged, or have low overlap or another problem.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nenhum delineamento: nenhum alcança a parte certa da copa. Outros alvos que não foram detectados são fundidos, ou têm baixa sobreposição ou outro problema.</translation>
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
@@ -7516,7 +7516,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../report/crown_sheets.py"/>
         <source>No prediction fits the target</source>
-        <translation type="unfinished"></translation>
+        <translation>Nenhuma predição se ajusta ao alvo</translation>
     </message>
     <message>
         <location filename="../ui/shell/print_layouts.py"/>
@@ -7699,7 +7699,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../core/review/problems.py"/>
         <source>None reaches the certain part of the crown: no delineation</source>
-        <translation type="unfinished"></translation>
+        <translation>Nenhum alcança a parte certa da copa: nenhum delineamento</translation>
     </message>
     <message>
         <location filename="../report/instance_content.py"/>
@@ -7711,7 +7711,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>Not detected (no pair)</source>
-        <translation type="unfinished"></translation>
+        <translation>Não detectados (sem par)</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -7793,7 +7793,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Number in the unit of its row.</source>
-        <translation type="unfinished"></translation>
+        <translation>Número na unidade da sua linha.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -7947,7 +7947,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../report/agreement_content.py"/>
         <source>Number of crowns with less than half of their outline. Where outlines overlap, the area belongs to the crown with more votes, then to the crown whose drawings agree better.</source>
-        <translation type="unfinished"></translation>
+        <translation>Número de copas com menos da metade do seu contorno. Onde contornos se sobrepõem, a área pertence à copa com mais votos, depois à copa cujos desenhos concordam melhor.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -8038,7 +8038,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Number of targets. Without targets of their own, each shared crown counts once for every annotator who drew it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Número de alvos. Sem alvos próprios, cada copa comum conta uma vez para cada anotador que a desenhou.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -8118,7 +8118,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../report/detector_content.py"/>
         <source>Numbers at the ends: {names}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Números nas extremidades: {names}.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -8559,7 +8559,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>Over areas, the measure is the area under the curve of P̄ over recall (AUCR), under every ground truth made from the annotators (Lampert et al. 2016, Eq. 7).</source>
-        <translation type="unfinished"></translation>
+        <translation>Sobre áreas, a medida é a área sob a curva de P̄ ao longo da revocação (AUCR), sob cada verdade de referência feita dos anotadores (Lampert et al. 2016, Eq. 7).</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/ranking_messages.py"/>
@@ -8569,7 +8569,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>Over whole crowns, the measure is the average precision over all points of the curve, with the crowns of each annotator as ground truth.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sobre copas inteiras, a medida é a precisão média (AP) sobre todos os pontos da curva, com as copas de cada anotador como verdade de referência.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -10438,7 +10438,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>SIMPLE votes without the annotators who overlap least with the result (Langerak et al. 2010).</source>
-        <translation type="unfinished"></translation>
+        <translation>SIMPLE vota sem os anotadores com a menor sobreposição com o resultado (Langerak et al. 2010).</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -10458,7 +10458,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>STAPLE estimates the truth from the sensitivity and specificity of the annotators (Warfield et al. 2004).</source>
-        <translation type="unfinished"></translation>
+        <translation>STAPLE estima a verdade a partir da sensibilidade e da especificidade dos anotadores (Warfield et al. 2004).</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -10882,7 +10882,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../ui/shell/import_dialog.py"/>
         <source>Select Crowns of an annotator for every file without a role.</source>
-        <translation type="unfinished"></translation>
+        <translation>Selecionar Copas de um anotador para cada arquivo sem papel.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/panel.py"/>
@@ -11002,12 +11002,12 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Share of its outline</source>
-        <translation type="unfinished"></translation>
+        <translation>Proporção do seu contorno</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Share of right pairs that miss the certain crown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Proporção de pares corretos que não atingem a copa certa.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -11042,7 +11042,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Share of the area outside of the true area that the annotator left unmarked, 0 to 1; STAPLE or LSML estimates it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Proporção da área fora da área verdadeira que o anotador deixou sem marcar, de 0 a 1; estimada por STAPLE ou LSML.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -11097,7 +11097,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../report/agreement_content.py"/>
         <source>Share of the decisions that are wrong at least, whatever the truth is: where annotators differ, the minority or the majority must be wrong (Smyth 1996; Lampert et al. 2016, Eq. 1). 0 if all decide alike.</source>
-        <translation type="unfinished"></translation>
+        <translation>Proporção mínima de decisões erradas, qualquer que seja a verdade: onde anotadores diferem, a minoria ou a maioria tem de estar errada (Smyth 1996; Lampert et al. 2016, Eq. 1). 0 se todos decidem igual.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -11157,7 +11157,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Share of the study area.</source>
-        <translation type="unfinished"></translation>
+        <translation>Proporção da área de estudo.</translation>
     </message>
     <message>
         <location filename="../report/class_words.py"/>
@@ -11187,7 +11187,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Share of the true area that the annotator marked, 0 to 1; STAPLE or LSML estimates it together with the true area.</source>
-        <translation type="unfinished"></translation>
+        <translation>Proporção da área verdadeira que o anotador marcou, de 0 a 1; estimada por STAPLE ou LSML junto com a área verdadeira.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -12105,7 +12105,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../report/words.py"/>
         <source>Targets with score 0: no delineation was paired with them, or their pair does not reach the certain part of the crown. {sources}</source>
-        <translation type="unfinished"></translation>
+        <translation>Alvos com pontuação 0: nenhum delineamento foi pareado com eles, ou o seu par não alcança a parte certa da copa. {sources}</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -12206,7 +12206,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>The agreement ratio is that of Lampert et al. (2016, Eq. 3).</source>
-        <translation type="unfinished"></translation>
+        <translation>A razão de concordância é a de Lampert et al. (2016, Eq. 3).</translation>
     </message>
     <message>
         <location filename="../ui/services/runner.py"/>
@@ -12231,7 +12231,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>The annotators were clustered by Ward's method on 1 - F1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Os anotadores foram agrupados pelo método de Ward sobre 1 - F1.</translation>
     </message>
     <message>
         <location filename="../core/agreement/cooke.py"/>
@@ -12459,7 +12459,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../ui/review/evaluated_layer.py"/>
         <source>The crown has no prediction: no delineation</source>
-        <translation type="unfinished"></translation>
+        <translation>A copa não tem predição: nenhum delineamento</translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
@@ -12574,12 +12574,12 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>The delineations of the annotators ({annotators}) were compared at every point of the study area (Lampert et al. 2016): F1 of every two annotators (their Eq. 6), Smyth's lower bound on the mean error of the annotators (Smyth 1996; Eq. 1 of Lampert et al.), and agreement beyond chance (Fleiss 1971).</source>
-        <translation type="unfinished"></translation>
+        <translation>Os delineamentos dos anotadores ({annotators}) foram comparados em cada ponto da área de estudo (Lampert et al. 2016): F1 de cada dois anotadores (Eq. 6 desses autores), o limite inferior de Smyth do erro médio dos anotadores (Smyth 1996; Eq. 1 de Lampert et al.) e a concordância além do acaso (Fleiss 1971).</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>The detectors ({detectors}) were ranked by the drawings of the annotators ({annotators}).</source>
-        <translation type="unfinished"></translation>
+        <translation>Os detectores ({detectors}) foram ranqueados pelos desenhos dos anotadores ({annotators}).</translation>
     </message>
     <message>
         <location filename="../layers/databases.py"/>
@@ -12912,7 +12912,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../report/crown_sheets.py"/>
         <source>The largest variance of RandCrowns first.</source>
-        <translation type="unfinished"></translation>
+        <translation>A maior variância de RandCrowns primeiro.</translation>
     </message>
     <message>
         <location filename="../ui/tuning/form.py"/>
@@ -13082,9 +13082,9 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message numerus="yes">
         <location filename="../report/content.py"/>
         <source>The map shows the first of {count} layers, {layer}; the others are not on it.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>O mapa mostra a primeira de {count} camada, {layer}; as outras não estão nele.</numerusform>
+            <numerusform>O mapa mostra a primeira de {count} camadas, {layer}; as outras não estão nele.</numerusform>
         </translation>
     </message>
     <message>
@@ -13115,7 +13115,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../report/agreement_content.py"/>
         <source>The method discarded: {names}.</source>
-        <translation type="unfinished"></translation>
+        <translation>O método descartou: {names}.</translation>
     </message>
     <message>
         <location filename="../core/agreement/consensus.py"/>
@@ -13228,7 +13228,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../algorithms/report/explore.py"/>
         <source>The page shows image {image}. The crowns of the other images lie on it, too: filter the table by plot to see those of one image.</source>
-        <translation type="unfinished"></translation>
+        <translation>A página mostra a imagem {image}. As copas das outras imagens também estão nela: filtre a tabela por parcela para ver as de uma só imagem.</translation>
     </message>
     <message>
         <location filename="../report/explore/leaflet.py"/>
@@ -13328,7 +13328,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../report/crown_sheets.py"/>
         <source>The prediction that fits it best, with an IoU of {iou}, is not its match in detection</source>
-        <translation type="unfinished"></translation>
+        <translation>A predição que melhor se ajusta a ele, com um IoU de {iou}, não é a sua correspondência na detecção</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
@@ -13373,12 +13373,12 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../ui/shell/print_layouts.py"/>
         <source>The print layout shows image {image}, also on the pages of crowns of other images. Show another image on the map and create a layout for its crowns.</source>
-        <translation type="unfinished"></translation>
+        <translation>O layout de impressão mostra a imagem {image}, também nas páginas de copas de outras imagens. Mostre outra imagem no mapa e crie um layout para as suas copas.</translation>
     </message>
     <message>
         <location filename="../core/agreement/staple_em.py"/>
         <source>The prior hardly changes how much is marked: with {value:.3g} ({prior}) {share:.2%} of the study area, with {other_value:.3g} ({other}) {other_share:.2%}.</source>
-        <translation type="unfinished"></translation>
+        <translation>A probabilidade a priori quase não muda quanto é marcado: com {value:.3g} ({prior}), {share:.2%} da área de estudo; com {other_value:.3g} ({other}), {other_share:.2%}.</translation>
     </message>
     <message>
         <location filename="../core/agreement/staple_em.py"/>
@@ -13803,7 +13803,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../report/agreement_content.py"/>
         <source>The table also marks outliers by the rule of Lampert et al. (2016), a mean distance above mean plus one standard deviation: {names}. This rule marks somebody in most groups, even if all are alike; the test does not confirm it.</source>
-        <translation type="unfinished"></translation>
+        <translation>A tabela também marca discrepantes pela regra de Lampert et al. (2016), uma distância média acima da média mais um desvio padrão: {names}. Esta regra marca alguém na maioria dos grupos, mesmo que todos sejam semelhantes; o teste não o confirma.</translation>
     </message>
     <message>
         <location filename="../core/tuning/variance.py"/>
@@ -14037,9 +14037,9 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message numerus="yes">
         <location filename="../report/agreement_content.py"/>
         <source>The {count} annotators agree with a mean F1 by area of {f1}.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>O anotador ({count}) concorda com F1 médio por área de {f1}.</numerusform>
+            <numerusform>Os {count} anotadores concordam com F1 médio por área de {f1}.</numerusform>
         </translation>
     </message>
     <message>
@@ -14253,7 +14253,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../report/content.py"/>
         <source>There is no map: most crowns would be smaller than two pixels. Tables and diagrams have the scores of the plots.</source>
-        <translation type="unfinished"></translation>
+        <translation>Não há mapa: a maioria das copas seria menor que dois pixels. As tabelas e os gráficos têm as pontuações das parcelas.</translation>
     </message>
     <message>
         <location filename="../core/detectors/single_detector.py"/>
@@ -14588,7 +14588,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../report/agreement_content.py"/>
         <source>To quote it: consensus of {annotators}, {method}, made with {version}. Cite the works that the methods of the report name.</source>
-        <translation type="unfinished"></translation>
+        <translation>Para citá-lo: consenso de {annotators}, {method}, feito com {version}. Cite os trabalhos que os métodos do relatório mencionam.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
@@ -14608,7 +14608,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../report/problems.py"/>
         <source>Too large: the area of the delineation is more than {limit:g} times the target's, even if the score is 1: it allows for a tolerance. A box is larger by nature than the crown that it encloses, 1.3 times for a round one and more for others, so a good box can be too large.</source>
-        <translation type="unfinished"></translation>
+        <translation>Grande demais: a área do delineamento é mais de {limit:g} vezes a do alvo, mesmo que a pontuação seja 1, pois ela admite uma tolerância. Uma caixa é por natureza maior que a copa que envolve, 1,3 vez para uma redonda e mais para outras; por isso uma boa caixa pode ser grande demais.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -14656,7 +14656,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>True negative inner boundary: the ring that counts as certain background begins this distance outside the outline of the target.</source>
-        <translation type="unfinished"></translation>
+        <translation>Limite interno dos verdadeiros negativos: o anel que conta como fundo certo começa a esta distância para fora do contorno do alvo.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -14672,7 +14672,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>True positive boundary: the area more than this distance inside the outline of the target counts as certain crown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Limite dos verdadeiros positivos: a área a mais desta distância para dentro do contorno do alvo conta como copa certa.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -14916,7 +14916,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Variance averaged over the targets (Stewart et al. 2021, Eq. 15).</source>
-        <translation type="unfinished"></translation>
+        <translation>Variância, média sobre os alvos (Stewart et al. 2021, Eq. 15).</translation>
     </message>
     <message>
         <location filename="../ui/tuning/plots.py"/>
@@ -14926,7 +14926,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Variance of RandCrowns (Stewart et al. 2021, Eq. 15), averaged over targets with a score.</source>
-        <translation type="unfinished"></translation>
+        <translation>Variância de RandCrowns (Stewart et al. 2021, Eq. 15), média sobre os alvos com pontuação.</translation>
     </message>
     <message>
         <location filename="../report/tuning_content.py"/>
@@ -15134,7 +15134,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>Where outlines of the consensus overlapped, the area went to the crown with more votes, then to the crown whose drawings agree better.</source>
-        <translation type="unfinished"></translation>
+        <translation>Onde contornos do consenso se sobrepunham, a área ficou com a copa com mais votos, depois com a copa cujos desenhos concordam melhor.</translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
@@ -15890,12 +15890,12 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../report/crown_sheets.py"/>
         <source>crown precision</source>
-        <translation type="unfinished"></translation>
+        <translation>precisão da copa</translation>
     </message>
     <message>
         <location filename="../report/crown_sheets.py"/>
         <source>crown recall</source>
-        <translation type="unfinished"></translation>
+        <translation>revocação da copa</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -16405,7 +16405,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../report/crown_drawings.py"/>
         <source>marked area</source>
-        <translation type="unfinished"></translation>
+        <translation>área marcada</translation>
     </message>
     <message>
         <location filename="../report/result_figures.py"/>
@@ -16674,7 +16674,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../report/crown_drawings.py"/>
         <source>no votes</source>
-        <translation type="unfinished"></translation>
+        <translation>sem votos</translation>
     </message>
     <message>
         <location filename="../layers/styles/styles.py"/>
@@ -16737,12 +16737,12 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../report/words.py"/>
         <source>not detected (no pair)</source>
-        <translation type="unfinished"></translation>
+        <translation>não detectado (sem par)</translation>
     </message>
     <message>
         <location filename="../resources/scored_targets.qml"/>
         <source>not detected (no pair): score 0</source>
-        <translation type="unfinished"></translation>
+        <translation>não detectado (sem par): pontuação 0</translation>
     </message>
     <message>
         <location filename="../report/words.py"/>
@@ -16794,7 +16794,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../report/score_figures.py"/>
         <source>number of crowns</source>
-        <translation type="unfinished"></translation>
+        <translation>número de copas</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -17114,7 +17114,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../report/tuning_content.py"/>
         <source>right and wrong pairs all score alike, so that the variance is low</source>
-        <translation type="unfinished"></translation>
+        <translation>pares corretos e errados têm todos pontuação semelhante; por isso a variância é baixa</translation>
     </message>
     <message>
         <location filename="../report/class_words.py"/>
@@ -17159,7 +17159,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../report/result_figures.py"/>
         <source>share of the marked area (%)</source>
-        <translation type="unfinished"></translation>
+        <translation>proporção da área marcada (%)</translation>
     </message>
     <message>
         <location filename="../report/result_figures.py"/>
@@ -17227,7 +17227,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../core/scoring/answer.py"/>
         <source>targets not detected: {number:,} (not reached by their pair: {missed:,})</source>
-        <translation type="unfinished"></translation>
+        <translation>alvos não detectados: {number:,} (não alcançados pelo seu par: {missed:,})</translation>
     </message>
     <message>
         <location filename="../ui/instances/results_panel.py"/>
@@ -17652,7 +17652,7 @@ não: {no}</translation>
     <message>
         <location filename="../report/crown_sheets.py"/>
         <source>{annotator}: target {id}</source>
-        <translation type="unfinished"></translation>
+        <translation>{annotator}: alvo {id}</translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/instances/page.py"/>
@@ -17690,7 +17690,7 @@ não: {no}</translation>
     <message>
         <location filename="../ui/instances/form.py"/>
         <source>{attribute} has no negative numbers: -1 means {largest:,} if points have it, else 0.</source>
-        <translation type="unfinished"></translation>
+        <translation>{attribute} não tem números negativos: -1 significa {largest:,} se há pontos com ele; senão, 0.</translation>
     </message>
     <message>
         <location filename="../core/detectors/conclusion.py"/>
@@ -17915,9 +17915,9 @@ não: {no}</translation>
     <message numerus="yes">
         <location filename="../core/agreement/consensus_of_crowns.py"/>
         <source>{count:,} crowns of the consensus have less than half of their outline. The remaining area overlapped crowns with more votes, or with better agreement, and belongs to them. The mean IoU of these {count:,} crowns with their drawings is therefore only {iou}. See the field 'kept_share'.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} copa do consenso tem menos da metade do seu contorno. A área restante se sobrepunha a copas com mais votos, ou com melhor concordância, e pertence a elas. Por isso, o IoU médio desta copa ({count:,}) com os seus desenhos é só {iou}. Ver o campo 'kept_share'.</numerusform>
+            <numerusform>{count:,} copas do consenso têm menos da metade do seu contorno. A área restante se sobrepunha a copas com mais votos, ou com melhor concordância, e pertence a elas. Por isso, o IoU médio destas {count:,} copas com os seus desenhos é só {iou}. Ver o campo 'kept_share'.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18083,9 +18083,9 @@ não: {no}</translation>
     <message numerus="yes">
         <location filename="../core/scoring/crowded_pairs.py"/>
         <source>{count:,} delineations of layer '{layer}' are each the pair of several targets, {targets:,} targets in all. The pairing permits this; Hungarian pairs one to one.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} delineamento da camada '{layer}' é o par de vários alvos, {targets:,} alvos ao todo. O pareamento permite isso; o método húngaro pareia um para um.</numerusform>
+            <numerusform>{count:,} delineamentos da camada '{layer}' são cada um o par de vários alvos, {targets:,} alvos ao todo. O pareamento permite isso; o método húngaro pareia um para um.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18449,12 +18449,12 @@ não: {no}</translation>
     <message>
         <location filename="../report/detector_content.py"/>
         <source>{detectors} detectors, {annotators} annotators. A line per detector and annotator: each point counts the crowns above a score. A curve falls vertically where further detections match no crown of the annotator, and ends when all detections are counted. Curves further up and right are better.</source>
-        <translation type="unfinished"></translation>
+        <translation>{detectors} detectores, {annotators} anotadores. Uma linha por detector e anotador: cada ponto conta as copas acima de uma pontuação. Uma curva cai na vertical onde outras detecções não correspondem a nenhuma copa do anotador, e termina quando todas as detecções foram contadas. Curvas mais acima e à direita são melhores.</translation>
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
         <source>{detectors} detectors, {truths} ground truths. Lines: medians over the ground truths; bands: lowest to highest value. P̄ is the mean precision over all skews between the skew limits of the run. A skew is the share of the area that crowns cover. Curves further up and right are better.</source>
-        <translation type="unfinished"></translation>
+        <translation>{detectors} detectores, {truths} verdades de referência. Linhas: medianas sobre as verdades de referência; faixas: do menor ao maior valor. P̄ é a precisão média sobre todas as proporções de positivos entre os limites de positivos da execução. Uma proporção de positivos é a parte da área que as copas cobrem. Curvas mais acima e à direita são melhores.</translation>
     </message>
     <message numerus="yes">
         <location filename="../report/explore/outputs.py"/>
@@ -19314,7 +19314,7 @@ não: {no}</translation>
     <message>
         <location filename="../report/colour_classes.py"/>
         <source>{first} and {second}</source>
-        <translation type="unfinished"></translation>
+        <translation>{first} e {second}</translation>
     </message>
     <message>
         <location filename="../algorithms/short_names.py"/>
@@ -19446,7 +19446,7 @@ não: {no}</translation>
     <message>
         <location filename="../report/score_content.py"/>
         <source>{layer}: every plot has a mean of 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>{layer}: cada parcela tem média 1.</translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/scoring/layer_table.py"/>
@@ -19511,9 +19511,9 @@ não: {no}</translation>
     <message numerus="yes">
         <location filename="../report/score_content.py"/>
         <source>{layer}: {count:,} plots have the lowest mean, {mean}.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{layer}: {count:,} parcela tem a menor média, {mean}.</numerusform>
+            <numerusform>{layer}: {count:,} parcelas têm a menor média, {mean}.</numerusform>
         </translation>
     </message>
     <message>
@@ -19594,7 +19594,7 @@ não: {no}</translation>
     <message>
         <location filename="../core/agreement/consensus.py"/>
         <source>{names} mark exactly the same area, so their values are equal, too.</source>
-        <translation type="unfinished"></translation>
+        <translation>{names} marcam exatamente a mesma área; por isso os seus valores também são iguais.</translation>
     </message>
     <message>
         <location filename="../ui/review/side_by_side.py"/>
@@ -20410,7 +20410,7 @@ não: {no}</translation>
     <message>
         <location filename="../report/score_content.py"/>
         <source>{plots} plots are too few to tell: tests of all pairs of {layers} layers find only large differences that are alike in all plots. The layers may still differ.</source>
-        <translation type="unfinished"></translation>
+        <translation>{plots} parcelas são poucas para concluir: testes de todos os pares de {layers} camadas só encontram diferenças grandes que são semelhantes em todas as parcelas. As camadas ainda podem diferir.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/class_tab.py"/>

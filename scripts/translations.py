@@ -34,7 +34,9 @@ _PAGE_ENTRY = re.compile(r'PageEntry\("(\w+)", "(\w+)"')
 #: Value of ``--page`` for the texts that no page lists.
 OTHER = "other"
 #: Folders with a folder per page.
-_PAGE_FLOORS = ("ui", "algorithms")
+_PAGE_FLOORS = ("ui", "algorithms", "core")
+#: Folders whose texts a page may show: those of the pages, and folders that all pages share.
+_SHARED_FLOORS = (*_PAGE_FLOORS, "layers", "report")
 #: Possible names and paths of Qt's catalogue compiler.
 _COMPILERS = (
     "lrelease",
@@ -169,7 +171,7 @@ def find_page_files(page: str) -> list[Path]:
     for path in own_files:
         for file in find_imported_files(path):
             floor, folder = file.relative_to(ROOT).parts[:2]
-            if floor in _PAGE_FLOORS and folder not in other_packages:
+            if floor in _SHARED_FLOORS and folder not in other_packages:
                 shared_files.add(file)
     return [*own_files, *sorted(shared_files.difference(own_files))]
 
