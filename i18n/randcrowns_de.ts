@@ -18082,10 +18082,10 @@ nein: {no}</translation>
     </message>
     <message numerus="yes">
         <location filename="../core/scoring/crowded_pairs.py"/>
-        <source>{count:,} delineations of layer '{layer}' are each the pair of several targets, {targets:,} targets in all. The pairing permits this; Hungarian pairs one to one.</source>
+        <source>{count:,} delineations of layer '{layer}' are each the pair of several targets, {targets:,} targets in all. The pairing permits this; 'One to one' does not.</source>
         <translation>
-            <numerusform>{count:,} Umriss des Layers „{layer}“ ist das Paar mehrerer Zielkronen, insgesamt {targets:,} Zielkronen. Die Paarung lässt das zu; das ungarische Verfahren ordnet eins zu eins zu.</numerusform>
-            <numerusform>{count:,} Umrisse des Layers „{layer}“ sind jeweils das Paar mehrerer Zielkronen, insgesamt {targets:,} Zielkronen. Die Paarung lässt das zu; das ungarische Verfahren ordnet eins zu eins zu.</numerusform>
+            <numerusform>{count:,} Umriss des Layers „{layer}“ ist das Paar mehrerer Zielkronen, insgesamt {targets:,} Zielkronen. Die Paarung erlaubt das; „Eins zu eins“ nicht.</numerusform>
+            <numerusform>{count:,} Umrisse des Layers „{layer}“ sind jeweils das Paar mehrerer Zielkronen, insgesamt {targets:,} Zielkronen. Die Paarung erlaubt das; „Eins zu eins“ nicht.</numerusform>
         </translation>
     </message>
     <message numerus="yes">

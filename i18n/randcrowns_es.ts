@@ -18082,10 +18082,10 @@ no: {no}</translation>
     </message>
     <message numerus="yes">
         <location filename="../core/scoring/crowded_pairs.py"/>
-        <source>{count:,} delineations of layer '{layer}' are each the pair of several targets, {targets:,} targets in all. The pairing permits this; Hungarian pairs one to one.</source>
+        <source>{count:,} delineations of layer '{layer}' are each the pair of several targets, {targets:,} targets in all. The pairing permits this; 'One to one' does not.</source>
         <translation>
-            <numerusform>{count:,} delineación de la capa '{layer}' es el par de varias referencias, {targets:,} referencias en total. El emparejamiento lo permite; el método húngaro empareja una a una.</numerusform>
-            <numerusform>{count:,} delineaciones de la capa '{layer}' son cada una el par de varias referencias, {targets:,} referencias en total. El emparejamiento lo permite; el método húngaro empareja una a una.</numerusform>
+            <numerusform>{count:,} delineación de la capa '{layer}' es el par de varias referencias, {targets:,} referencias en total. El emparejamiento lo permite; «Uno a uno» no.</numerusform>
+            <numerusform>{count:,} delineaciones de la capa '{layer}' son cada una el par de varias referencias, {targets:,} referencias en total. El emparejamiento lo permite; «Uno a uno» no.</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -18082,10 +18082,10 @@ non : {no}</translation>
     </message>
     <message numerus="yes">
         <location filename="../core/scoring/crowded_pairs.py"/>
-        <source>{count:,} delineations of layer '{layer}' are each the pair of several targets, {targets:,} targets in all. The pairing permits this; Hungarian pairs one to one.</source>
+        <source>{count:,} delineations of layer '{layer}' are each the pair of several targets, {targets:,} targets in all. The pairing permits this; 'One to one' does not.</source>
         <translation>
-            <numerusform>{count:,} délimitation de la couche « {layer} » est la paire de plusieurs cibles, {targets:,} cibles en tout. L'appariement le permet ; la méthode hongroise apparie un à un.</numerusform>
-            <numerusform>{count:,} délimitations de la couche « {layer} » sont chacune la paire de plusieurs cibles, {targets:,} cibles en tout. L'appariement le permet ; la méthode hongroise apparie un à un.</numerusform>
+            <numerusform>{count:,} délimitation de la couche « {layer} » est la paire de plusieurs cibles, {targets:,} cibles en tout. L'appariement le permet ; « Un à un » non.</numerusform>
+            <numerusform>{count:,} délimitations de la couche « {layer} » sont chacune la paire de plusieurs cibles, {targets:,} cibles en tout. L'appariement le permet ; « Un à un » non.</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -18082,10 +18082,10 @@ não: {no}</translation>
     </message>
     <message numerus="yes">
         <location filename="../core/scoring/crowded_pairs.py"/>
-        <source>{count:,} delineations of layer '{layer}' are each the pair of several targets, {targets:,} targets in all. The pairing permits this; Hungarian pairs one to one.</source>
+        <source>{count:,} delineations of layer '{layer}' are each the pair of several targets, {targets:,} targets in all. The pairing permits this; 'One to one' does not.</source>
         <translation>
-            <numerusform>{count:,} delineamento da camada '{layer}' é o par de vários alvos, {targets:,} alvos ao todo. O pareamento permite isso; o método húngaro pareia um para um.</numerusform>
-            <numerusform>{count:,} delineamentos da camada '{layer}' são cada um o par de vários alvos, {targets:,} alvos ao todo. O pareamento permite isso; o método húngaro pareia um para um.</numerusform>
+            <numerusform>{count:,} delineamento da camada '{layer}' é o par de vários alvos, {targets:,} alvos ao todo. O pareamento permite isso; “Um para um” não.</numerusform>
+            <numerusform>{count:,} delineamentos da camada '{layer}' são cada um o par de vários alvos, {targets:,} alvos ao todo. O pareamento permite isso; “Um para um” não.</numerusform>
         </translation>
     </message>
     <message numerus="yes">

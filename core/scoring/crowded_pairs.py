@@ -205,9 +205,9 @@ def shared_pairs_message(layer: str, count: int, targets: int) -> Message:
     return note(
         "pairs.shared",
         "{count:,} delineations of layer '{layer}' are each the pair of several targets, "
-        "{targets:,} targets in all. The pairing permits this; Hungarian pairs one to one.",
+        "{targets:,} targets in all. The pairing permits this; 'One to one' does not.",
         one="1 delineation of layer '{layer}' is the pair of {targets:,} targets. The pairing "
-        "permits this; Hungarian pairs one to one.",
+        "permits this; 'One to one' does not.",
         layer=layer,
         count=count,
         targets=targets,
