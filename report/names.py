@@ -34,7 +34,7 @@ def shorten_names(sentences: Iterable[str], names: Iterable[str]) -> list[str]:
     >>> shorten_names(["a is better than b."], ["a", "b"])
     ['a is better than b.']
     >>> shorten_names([f"{'north ' * 10}1: all classes are right."], [f"{'north ' * 10}1"])
-    ['north north nor…th north north 1: all classes are right.']
+    ['north north nor… north north 1: all classes are right.']
     """
     short_names = display_names(names)
     shown_names = {}

@@ -91,11 +91,14 @@ Explore.localNumber = function (text) {
 
 /** Number of significant digits from which zeros at the end are not written, as of parameters. */
 const PARAMETER_DIGITS = 6;
+/** Number from which on decimals are not written, such as those of areas. */
+const LARGE_NUMBER = 10000;
 /** Smallest number with significant digits that is written without a power of ten. */
 const MINIMUM_PLAIN_NUMBER = 0.001;
 
 /**
- * Return a number in the reader's language, as format_value of report/language.py does.
+ * Return a number in the reader's language, as format_value and cell_decimals of
+ * report/language.py do.
  *
  * The number of decimals is negative for one of significant digits, as of variances, and null to
  * choose it by the size of the number, as in the tables of the report.
@@ -105,6 +108,9 @@ Explore.formatNumber = function (number, digits) {
     return Explore.texts.notAvailable;
   }
   const decimals = digits ?? decimalsBySize(number);
+  if (Math.abs(number) >= LARGE_NUMBER && decimals > 0) {
+    return Explore.localNumber(fixedText(number, 0));
+  }
   if (decimals < 0 && number !== 0) {
     return significantText(number, -decimals);
   }

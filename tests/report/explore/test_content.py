@@ -227,7 +227,7 @@ def test_extra_delineations_are_false_detections_and_no_missed_targets():
     view = scored_run(60).views[0]
     column = next(column for column in view.columns if column.name == "status")
     labels = view.rows["status"].map(lambda status: column.labels[status])
-    assert (labels == "not detected").sum() == 6
+    assert (labels == "not detected (no pair)").sum() == 6
     assert labels[-4:].tolist() == ["false detection"] * 4
     assert (labels == "false detection").sum() == 4
 

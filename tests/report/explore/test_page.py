@@ -222,8 +222,8 @@ def test_numbers_are_written_as_in_the_report(opened):
     numbers = [*(random.normal(size=400) * sizes).round(9).tolist(), *ties]
     page = opened()
     for digits in (0, 1, 2, 3, -2, -3, -6, None):
-        given = [cell_decimals(one, None) if digits is None else digits for one in numbers]
-        expected = [minus_sign(format_value(*one)) for one in zip(numbers, given)]
+        decimals = [cell_decimals(number, digits) for number in numbers]
+        expected = [minus_sign(format_value(*pair)) for pair in zip(numbers, decimals)]
         function = f"(number) => Explore.formatNumber(number, {json.dumps(digits)})"
         assert page.run(f"{json.dumps(numbers)}.map({function})") == expected, digits
 
