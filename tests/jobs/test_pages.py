@@ -357,7 +357,7 @@ def test_a_ranking_names_its_ground_truths_and_explains_them(results) -> None:
     (truths,) = [
         text for text in parsed(results["rank"]).iter("p") if "Any-GT" in (text.text or "")
     ]
-    for name in ("0.5-GT", "Excl-0.5-GT", "STAPLE", "Warfield", "SIMPLE", "Langerak", "LSML"):
+    for name in ("0.5-GT", "Excl-0.5-GT", "STAPLE", "Warfield", "SIMPLE", "Langerak"):
         assert name in truths.text
 
 
