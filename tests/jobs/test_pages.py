@@ -725,7 +725,7 @@ def test_a_variance_and_a_choice_of_parameters_have_the_figures_of_the_toolbox(
         texts = [picture.get("alt") for picture in pictures_of(result, "crowns")]
         ranked = variance.crowns.sort_values("randcrowns_variance", ascending=False)
         names = zip(ranked["target_annotator"], ranked["target_id"], ranked["iou_mean"])
-        expected = [f"{name} {number}, IoU {iou:.2f}" for name, number, iou in names]
+        expected = [f"{name}: target {number}, IoU {iou:.2f}" for name, number, iou in names]
         found = [re.sub(r"(?<=, )RandCrowns [^,]*, |, IoUCrowns.*", "", text) for text in texts]
         assert found[:4] == expected[:4]
         assert len(found) == 8
