@@ -17226,8 +17226,8 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../core/scoring/answer.py"/>
-        <source>targets not detected: {number:,} (not reached by their pair: {missed:,})</source>
-        <translation>nicht erkannte Zielkronen: {number:,} (von ihrem Paar nicht erreicht: {missed:,})</translation>
+        <source>targets not detected: {number:,} (not reached by their pair: {not_reached:,})</source>
+        <translation>nicht erkannte Zielkronen: {number:,} (von ihrem Paar nicht erreicht: {not_reached:,})</translation>
     </message>
     <message>
         <location filename="../ui/instances/results_panel.py"/>

@@ -17226,8 +17226,8 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     </message>
     <message>
         <location filename="../core/scoring/answer.py"/>
-        <source>targets not detected: {number:,} (not reached by their pair: {missed:,})</source>
-        <translation>referencias no detectadas: {number:,} (no alcanzadas por su par: {missed:,})</translation>
+        <source>targets not detected: {number:,} (not reached by their pair: {not_reached:,})</source>
+        <translation>referencias no detectadas: {number:,} (no alcanzadas por su par: {not_reached:,})</translation>
     </message>
     <message>
         <location filename="../ui/instances/results_panel.py"/>

@@ -17226,8 +17226,8 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     </message>
     <message>
         <location filename="../core/scoring/answer.py"/>
-        <source>targets not detected: {number:,} (not reached by their pair: {missed:,})</source>
-        <translation>cibles non détectées : {number:,} (non atteintes par leur paire : {missed:,})</translation>
+        <source>targets not detected: {number:,} (not reached by their pair: {not_reached:,})</source>
+        <translation>cibles non détectées : {number:,} (non atteintes par leur paire : {not_reached:,})</translation>
     </message>
     <message>
         <location filename="../ui/instances/results_panel.py"/>

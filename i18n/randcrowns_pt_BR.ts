@@ -17226,8 +17226,8 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     </message>
     <message>
         <location filename="../core/scoring/answer.py"/>
-        <source>targets not detected: {number:,} (not reached by their pair: {missed:,})</source>
-        <translation>alvos não detectados: {number:,} (não alcançados pelo seu par: {missed:,})</translation>
+        <source>targets not detected: {number:,} (not reached by their pair: {not_reached:,})</source>
+        <translation>alvos não detectados: {number:,} (não alcançados pelo seu par: {not_reached:,})</translation>
     </message>
     <message>
         <location filename="../ui/instances/results_panel.py"/>

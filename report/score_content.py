@@ -68,7 +68,7 @@ _MAX_PLOTS_OF_SEVERAL = 15
 _NAMED_CROWNS = 3
 #: Maximum number of names in a sentence.
 _MAX_NAMES = 5
-#: Number of plots below which layers that cannot be told apart may well differ.
+#: Number of plots below which layers without a proven difference may well differ.
 _ENOUGH_PLOTS = 10
 #: Height of a square diagram with its title, inches.
 _SQUARE_HEIGHT = 3.3

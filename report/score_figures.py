@@ -424,9 +424,9 @@ class _NameBox(NamedTuple):
 
     def is_nearest_to(self, point: Floats, points: Floats) -> bool:
         """Return True if no other point (n, 2) is as near to the box as the named point (2,)."""
-        own = self._distance(point[None, :])[0]
+        distance = self._distance(point[None, :])[0]
         others = points[(points != point).any(axis=1)]
-        return not (self._distance(others) <= own).any()
+        return not (self._distance(others) <= distance).any()
 
     def _distance(self, points: Floats) -> Floats:
         """Return the distance (n,) of points (n, 2) from the box; NaN for a missing point."""

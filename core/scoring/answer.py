@@ -27,7 +27,7 @@ COUNTS_KEY = "headline.counts"
 #: Texts with the number of targets that were not detected, and with those that have a pair.
 _NOT_DETECTED_TEXT = "targets not detected: {number:,}"
 _PARTLY_NOT_REACHED_TEXT = (
-    "targets not detected: {number:,} (not reached by their pair: {missed:,})"
+    "targets not detected: {number:,} (not reached by their pair: {not_reached:,})"
 )
 #: Text with the number of targets of each further status that the answer lists.
 _COUNT_TEXTS = {
@@ -92,7 +92,7 @@ class ScoreAnswer(NamedTuple):
         n_missed = self.target_counts[Status.MISSED]
         text = _PARTLY_NOT_REACHED_TEXT if n_missed else _NOT_DETECTED_TEXT
         n_not_detected = sum(self.target_counts[status] for status in NOT_FOUND_STATUSES)
-        texts = [TranslatableText(text, number=n_not_detected, missed=n_missed)]
+        texts = [TranslatableText(text, number=n_not_detected, not_reached=n_missed)]
         for status, template in _COUNT_TEXTS.items():
             number = self.target_counts[status]
             if number or not TARGET_STATUSES[status].is_rare:
