@@ -200,8 +200,9 @@ class Column:
 
 #: Help of the columns for both ends of an interval.
 INTERVAL_HELP = tr(
-    "95 % interval over plots if there are several, otherwise over single crowns. Empty for fewer "
-    "than {plots} plots or {crowns} crowns, or if the values of all of them are 0 or 1.",
+    "95 % interval over plots if there are several, otherwise over single crowns; in the row of a "
+    "single plot over its crowns. Empty for fewer than {plots} plots or {crowns} crowns, or if the "
+    "values of all of them are 0 or 1.",
     plots=MIN_PLOTS,
     crowns=MIN_UNITS,
 )

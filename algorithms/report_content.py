@@ -13,7 +13,7 @@ from typing import Any, Callable
 import pandas as pd
 from qgis.core import QgsCoordinateReferenceSystem, QgsGeometry, QgsVectorLayer
 
-from randcrowns.algorithms.output_types import RESAMPLED_UNITS, Output
+from randcrowns.algorithms.output_types import Output
 from randcrowns.algorithms.parameter_types import Option
 from randcrowns.algorithms.provenance import Provenance
 from randcrowns.core.arrays import Objects
@@ -22,7 +22,7 @@ from randcrowns.layers.styles.pictures import Outline
 from randcrowns.layers.styles.print_layout import AtlasPages
 from randcrowns.report.content import MAX_TABLE_ROWS, Figure, Part, Table
 from randcrowns.report.explore.outputs import ExploreParts
-from randcrowns.report.methods import minimum_units
+from randcrowns.report.methods import IntervalUnits, interval_units
 
 #: Maximum number of features with casings on the map of a report.
 _MAX_CASED = 2000
@@ -79,24 +79,9 @@ class RunOutputs:
         return next(used, options[0])
 
     @property
-    def interval_units(self) -> str:
-        """Units that the run's intervals are over, as display text; "" without intervals."""
-        return RESAMPLED_UNITS.display_text(self._resampled_units)
-
-    @property
-    def minimum_interval_units(self) -> int:
-        """Minimum number of these units for an interval."""
-        return minimum_units(self._resampled_units)
-
-    @property
-    def _resampled_units(self) -> str:
-        """Units that the run's intervals are over, as stored in its tables; "" without any."""
-        units = (
-            frame[RESAMPLED_UNITS.name].iloc[0]
-            for frame in self.frames.values()
-            if RESAMPLED_UNITS.name in frame.columns and len(frame)
-        )
-        return str(next(units, ""))
+    def interval_units(self) -> list[IntervalUnits]:
+        """Units that the run's intervals are over, those of all plots together first."""
+        return interval_units(self.frames.values())
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from randcrowns.report.content import (
     TableContent,
     single_figure,
 )
-from randcrowns.report.language import format_value, interval_note, tr
+from randcrowns.report.language import format_value, interval_note, plot_interval_note, tr
 from randcrowns.report.result_figures import draw_partitions
 from randcrowns.report.score_figures import (
     AXIS_HEIGHT,
@@ -36,6 +36,7 @@ from randcrowns.report.score_panels import (
     describe_means,
     describe_quartiles,
     distribution_caption,
+    missing_interval_note,
     plot_means_panel,
     read_means,
 )
@@ -152,7 +153,8 @@ def instance_answer(
     ]
     cells = TableContent([tr("Measure"), tr("Value")], [False, True], rows, meanings)
     has_intervals = any(row.has_interval for row in metrics)
-    table = Table(tr("Metrics"), cells, interval_note(has_intervals))
+    note = interval_note(has_intervals) or missing_interval_note(len(summary) - len(overall))
+    table = Table(tr("Metrics"), cells, note)
     rule = [tr("Rule by which a target is detected: {method}.", method=method)] if method else []
     return Answer([sentence, *rule, *class_sentences(headline)], table)
 
@@ -296,6 +298,7 @@ def _plots_figure(plots: pd.DataFrame) -> Figure:
     rows = read_means(plots, plots["plot"], _metric_columns("f1"))
     worst = sort_means(rows, lowest_first=True)[:MAX_PLOTS]
     panel = plot_means_panel(worst, "F1", describe_means("F1", worst))
-    caption = tr("Points: F1 of a plot. Bars: 95 % intervals, if there are any.")
+    caption = tr("Points: F1 of a plot. Bars: 95 % intervals.")
+    caption = f"{caption} {plot_interval_note()}"
     caption = add_number_of_plots(caption, MAX_PLOTS, len(rows))
     return Figure(tr("Plots, the worst first"), [panel], caption)

@@ -21,7 +21,7 @@ from randcrowns.core.statistics import MIN_PLOTS, MIN_UNITS
 from randcrowns.core.status import ALL_PLOTS, FOUND_STATUSES, TARGET_STATUSES, Status
 from randcrowns.report.class_content import class_sentences
 from randcrowns.report.content import Answer, Figure, Panel, Table, TableContent
-from randcrowns.report.language import format_value, tr
+from randcrowns.report.language import format_value, plot_interval_note, tr
 from randcrowns.report.names import MAX_SENTENCE_NAME, abbreviate_names
 from randcrowns.report.problems import problem_label, problem_meanings
 from randcrowns.report.score_figures import (
@@ -44,6 +44,7 @@ from randcrowns.report.score_panels import (
     describe_quartiles,
     distribution_caption,
     means_panel,
+    missing_interval_note,
     plot_means_panel,
     read_score_means,
 )
@@ -292,6 +293,9 @@ def answer_table(run: ScoredLayers) -> Table | None:
     note = tr("Means of the targets.")
     if _has_intervals(overall):
         note = tr("Means of the targets; in brackets: 95 % interval.")
+    elif len(run.plots):
+        n_plots = int(run.plots.groupby("layer").size().max())
+        note = " ".join(filter(None, [note, missing_interval_note(n_plots)]))
     if _has_shared_pairs(run):
         shared = tr("A delineation can be the pair of several targets: each counts as detected.")
         note = f"{note} {shared}"
@@ -502,7 +506,8 @@ def _plots_figure(run: ScoredLayers) -> Figure:
         description = describe_means(f"RandCrowns, {layer}", means)
         panels.append(plot_means_panel(means, label, description))
     n_plots = int(run.plots.groupby("layer").size().max())
-    caption = tr("Points: means of the targets of a plot. Bars: 95 % intervals, if there are any.")
+    caption = tr("Points: means of the targets of a plot. Bars: 95 % intervals.")
+    caption = f"{caption} {plot_interval_note()}"
     caption = add_number_of_plots(caption, maximum, n_plots)
     return Figure(tr("Plots, the worst first"), panels, caption)
 

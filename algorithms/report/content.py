@@ -392,7 +392,7 @@ def _make_table(
 
     displayed_frame = frame.head(report_table.max_rows)
     content = _format_table(value_columns, intervals, displayed_frame).fit_to_page()
-    explanation = interval_note(bool(interval_ends))
+    explanation = interval_note(bool(interval_ends), displayed_frame)
     if report_table.note is not None:
         explanation = " ".join(filter(None, [report_table.note(displayed_frame), explanation]))
     n_rows_left_out = len(frame) - len(displayed_frame)
