@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
@@ -31,10 +31,12 @@ from randcrowns.report.crown_sheets import (
     CrownTexts,
     SheetRows,
     crowns_per_sheet,
+    drop_only_plot,
     instance_sheets,
     names_of_annotators,
     score_sheets,
     score_texts,
+    target_name,
     variance_sheets,
     variance_texts,
 )
@@ -42,6 +44,7 @@ from randcrowns.report.explore.matched import match_labels
 from randcrowns.report.language import format_value, tr
 from randcrowns.report.problems import PROBLEM_COLOURS
 from randcrowns.report.score_content import ScoredLayers
+from randcrowns.report.words import map_note
 
 if TYPE_CHECKING:
     from randcrowns.jobs.tables import JobTables
@@ -56,6 +59,7 @@ class CrownPictures(NamedTuple):
     sheets: list[Sheet]  #: the worst and the typical crowns.
     map: Picture | None  #: map of the targets; None without outlines.
     legend: list[LegendEntry]  #: legend of the map.
+    map_note: str = ""  #: what the map does not show; empty if it shows all crowns.
 
 
 class _Others(NamedTuple):
@@ -63,6 +67,7 @@ class _Others(NamedTuple):
 
     ids: pd.Series  #: (m,) their ids.
     shapes: Objects  #: (m,) their outlines; None for none.
+    images: Objects | None  #: (m,) their images, see :func:`_images_of`.
 
 
 class _Matched(NamedTuple):
@@ -74,13 +79,28 @@ class _Matched(NamedTuple):
     other_ids: pd.Series  #: (m,) ids of the delineations or predictions.
     other_shapes: Objects  #: (m,) their outlines; None for none.
     tree: shapely.STRtree  #: index of ``other_shapes``.
+    images: Objects  #: (n,) images of the targets; all "" if they do not lie on one another.
+    other_images: Objects  #: (m,) images of the delineations or predictions, likewise.
 
     @classmethod
     def of(
-        cls, targets: pd.DataFrame, shapes: Objects, match_ids: pd.Series, others: _Others
+        cls,
+        page: PageOutlines,
+        targets: pd.DataFrame,
+        shapes: Objects,
+        match_ids: pd.Series,
+        others: _Others,
     ) -> _Matched:
         """Index the outlines of the delineations or predictions."""
-        return cls(targets, shapes, match_ids, *others, shapely.STRtree(others.shapes))
+        images = _images_of(targets, page)
+        other_images = others.images
+        if images is None or other_images is None:
+            images, other_images = (np.full(len(side), "") for side in (shapes, others.shapes))
+        tree = shapely.STRtree(others.shapes)
+        targets = drop_only_plot(targets)
+        return cls(
+            targets, shapes, match_ids, others.ids, others.shapes, tree, images, other_images
+        )
 
     def drawn(self, row: int, texts: CrownTexts) -> DrawnCrown:
         """Return the drawing of the target in a row with its match and the outlines nearby."""
@@ -90,9 +110,25 @@ class _Matched(NamedTuple):
         matches = [other for other in self.other_shapes[is_match] if other is not None]
         surroundings = shapely.box(*_widened(shapely.total_bounds(shape)))
         near_rows = self.tree.query(surroundings)
-        neighbour_rows = near_rows[~is_match[near_rows]]
+        is_on_image = self.other_images == self.images[row]
+        neighbour_rows = near_rows[(~is_match & is_on_image)[near_rows]]
         neighbours = list(self.other_shapes[neighbour_rows])
         return DrawnCrown(shape, matches, neighbours, _describe(texts))
+
+
+def _images_of(rows: pd.DataFrame, page: PageOutlines) -> Objects | None:
+    """Return the image of each outline (n,), whose pixels are its coordinates.
+
+    Args:
+        rows: (n,) rows of a table, in which the images are the plots of crowns in pixels.
+        page: coordinates of the outlines.
+
+    Returns:
+        The images; None if the outlines are not in pixels, or their images are unknown.
+    """
+    if not page.working.in_pixels or "plot" not in rows:
+        return None
+    return cast("Objects", rows["plot"].astype(str).to_numpy(dtype=object))
 
 
 def _describe(texts: CrownTexts) -> str:
@@ -160,12 +196,10 @@ def _match_layer(
     all_delineations = result.tables["delineations"]
     targets = all_targets[all_targets["layer"] == layer]
     delineations = all_delineations[all_delineations["layer"] == layer]
-    return _Matched.of(
-        crowns,
-        page.shapes(targets),
-        crowns["delineation_id"],
-        _Others(delineations["delineation_id"], page.shapes(delineations)),
+    others = _Others(
+        delineations["delineation_id"], page.shapes(delineations), _images_of(delineations, page)
     )
+    return _Matched.of(page, crowns, page.shapes(targets), crowns["delineation_id"], others)
 
 
 def _evaluated_pictures(result: JobTables) -> CrownPictures:
@@ -175,10 +209,13 @@ def _evaluated_pictures(result: JobTables) -> CrownPictures:
     predictions = result.tables["predictions"].reset_index(drop=True)
     target_shapes = page.shapes(targets)
     matched = _Matched.of(
+        page,
         pd.DataFrame(targets.drop(columns="geometry")),
         target_shapes,
         targets["segmentation_match_id"],
-        _Others(predictions["prediction_id"], page.shapes(predictions)),
+        _Others(
+            predictions["prediction_id"], page.shapes(predictions), _images_of(predictions, page)
+        ),
     )
     areas = pd.Series(shapely.area(target_shapes))  # NaN without an outline
     are_points = result.job == "evaluate-cloud"
@@ -227,7 +264,7 @@ def _instance_texts(target: pd.Series) -> CrownTexts:
     """Return the texts of a matched target."""
     labels = {"iou": "IoU", "precision": tr("Precision"), "recall": tr("Recall")}
     scores = [(labels[name], format_value(float(target[name]), 2)) for name in INSTANCE_SCORES]
-    texts = CrownTexts(tr("Target {id}", id=target["target_id"]), scores)
+    texts = CrownTexts(target_name(target), scores)
     status = str(target["status"])
     if status == MatchStatus.TRUE_POSITIVE.value:
         return texts
@@ -294,8 +331,14 @@ def _with_map(
     """
     score, layer = names
     colours = score_colours(score, layer)
-    picture = draw_map(shown.shapes, scores, shown.other_shapes, colours, unit)
+    # The crowns of several images in pixels lie on one another, so that the map shows one image.
+    image = shown.images[0] if len(shown.images) else ""
+    is_on_image = shown.images == image
+    shapes = shown.shapes[is_on_image]
+    others = shown.other_shapes[shown.other_images == image]
+    scores = scores[is_on_image]
+    picture = draw_map(shapes, scores, others, colours, unit)
     if picture is None:
         return CrownPictures(sheets, map=None, legend=[])
     legend = map_legend(colours, layer, bool(np.isnan(scores).any()))
-    return CrownPictures(sheets, picture, legend)
+    return CrownPictures(sheets, picture, legend, map_note("" if is_on_image.all() else image))

@@ -153,7 +153,8 @@ def _section(result: JobTables) -> Section:
     scored_layers = _scored_layers(result) if _is_scored(result) else None
     _add_figures(section, result, scored_layers)
     pictures = crown_pictures(result, scored_layers)
-    section.sheets, section.map, section.legend = pictures
+    section.sheets, section.map = pictures.sheets, pictures.map
+    section.legend, section.map_note = pictures.legend, pictures.map_note
     parts = [*ranking_details(result.headline), *_class_parts(result), *_vote_parts(result)]
     section.further = [
         replace(part, sentences=shorten_names(part.sentences, layer_names)) for part in parts

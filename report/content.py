@@ -266,6 +266,7 @@ class Section:
     warnings: list[str] = field(default_factory=list)  #: warnings of the run, in sentences.
     plots: list[Figure] = field(default_factory=list)  #: figures of the results.
     map: Picture | None = None  #: map of the run's layers.
+    map_note: str = ""  #: what the map does not show; empty if it shows all crowns.
     legend: list[LegendEntry] = field(default_factory=list)  #: legend of the map.
     sheets: list[Sheet] = field(default_factory=list)  #: sheets of crowns.
     problems: list[Figure] = field(default_factory=list)  #: figures of the crowns' problems.

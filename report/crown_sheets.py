@@ -41,6 +41,35 @@ class CrownTexts(NamedTuple):
     problem: str = ""  #: problem of the crown; empty for none.
     cause: str = ""  #: cause of the problem; empty for none.
     problem_colour: str = ""  #: colour of the problem's tag (``#rrggbb``); empty for the default.
+    plot: str = ""  #: plot of the crown; empty for none.
+
+
+def target_name(target: pd.Series) -> str:
+    """Return the display name of a target, with its plot if it has one.
+
+    Args:
+        target: row of the targets with ``target_id``; ``plot`` only if there are several plots.
+
+    >>> target_name(pd.Series({"target_id": 14, "plot": "north.jpg"}))
+    'Target 14, north.jpg'
+    """
+    return ", ".join(filter(None, [tr("Target {id}", id=target["target_id"]), plot_text(target)]))
+
+
+def plot_text(target: pd.Series) -> str:
+    """Return the plot in a row of targets; "" without one."""
+    plot = target.get("plot")
+    return "" if pd.isna(plot) else str(plot)
+
+
+def drop_only_plot(targets: pd.DataFrame) -> pd.DataFrame:
+    """Return targets without the column ``plot``, unless there are several plots.
+
+    >>> list(drop_only_plot(pd.DataFrame({"target_id": [1, 2], "plot": "north"})))
+    ['target_id']
+    """
+    has_several = "plot" in targets and len(targets["plot"].dropna().unique()) > 1
+    return targets if has_several else targets.drop(columns="plot", errors="ignore")
 
 
 def variance_sheets(targets: pd.DataFrame, number: int) -> list[SheetRows]:
@@ -146,11 +175,12 @@ def score_texts(crown: pd.Series) -> CrownTexts:
     """Return the texts of a scored target.
 
     Args:
-        crown: row of the scored targets with ``target_id``, the scores, ``rc_problem`` and
-            ``rc_cause``. Problems that this version does not know are not shown.
+        crown: row of the scored targets with ``target_id``, the scores, ``rc_problem``,
+            ``rc_cause``, and ``plot`` if there are several plots. Problems that this version does
+            not know are not shown.
     """
     scores = [(name, format_value(float(crown[field]), 2)) for field, name in SCORE_NAMES.items()]
-    texts = CrownTexts(tr("Target {id}", id=crown["target_id"]), scores)
+    texts = CrownTexts(target_name(crown), scores, plot=plot_text(crown))
     known_problems = {
         named_problem.value: named_problem
         for named_problem in Problem

@@ -46,6 +46,7 @@ from randcrowns.report.crown_pictures import shared_widths
 from randcrowns.report.language import cell_decimals, interval_note
 from randcrowns.report.methods import methods_sentences, works_named_in
 from randcrowns.report.names import shorten_names
+from randcrowns.report.words import map_note
 
 #: Minimum number of columns of a table with a content.
 _MINIMUM_COLUMNS = 2
@@ -119,6 +120,7 @@ def make_section(
     if "map" in requested_parts and not reported_run.extent.isEmpty():
         map_progress = subprogress(progress, 0.2, 0.5)
         section.map = _draw_map(reported_run, tables, context, map_progress)
+        section.map_note = map_note(reported_run.one_of_several_images)
         section.legend = reported_run.legend
     progress(0.5)
 

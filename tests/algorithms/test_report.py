@@ -616,7 +616,7 @@ def test_a_ranking_has_a_table_of_areas_and_one_of_crowns_without_empty_columns(
     titles = {one.get("aria-label"): one for one in page.iter("div") if one.get("aria-label")}
     areas, ap = titles["Detector scores: AUCR"], titles["Detector scores: AP, all points"]
     headings = ["".join(cell.itertext()) for cell in next(areas.iter("tr"))]
-    assert headings == ["Detector", "Ground truth", "Value", "Rank", "Skew"]
+    assert headings == ["Detector", "Ground truth", "Value", "Rank", "Skew (%)"]
     for table in (areas, ap):
         cells = ["".join(cell.itertext()).strip() for cell in table.iter("td")]
         assert "n/a" not in cells
@@ -1088,7 +1088,10 @@ def test_each_crown_in_pixels_is_on_its_own_image_and_the_map_shows_one(
     made = [done.layer(name) for name in outputs]
     blue, green = (is_like(colour) for colour in _IMAGE_COLOURS.values())
 
-    pictures = pictures_of_crowns(report(made, PARTS=only("crowns"), CROWNS=2))
+    page = report(made, PARTS=only("crowns"), CROWNS=2)
+    pictures = pictures_of_crowns(page)
+    names = [f"Target {number}, {image}" for number, image in enumerate(_IMAGE_COLOURS, 1)]
+    assert all(f'<span class="name">{name}</span>' in page for name in names)
     shown = [
         (share_of_width(picture, blue) > 0.5, share_of_width(picture, green) > 0.5)
         for picture in pictures
@@ -1096,11 +1099,30 @@ def test_each_crown_in_pixels_is_on_its_own_image_and_the_map_shows_one(
     assert set(shown) == {(True, False), (False, True)}
 
     # The upper image is the one that was added last.
-    (drawn_map,) = pictures_of_crowns(report(made, PARTS=only("map")))[:1]
+    page = report(made, PARTS=only("map"))
+    assert "The map shows only image b.png; the crowns" in page
+    (drawn_map,) = pictures_of_crowns(page)[:1]
     assert share_of_width(drawn_map, green) > 0.5
     assert share_of_width(drawn_map, blue) == 0
     outline = share_of_width(drawn_map, lambda *rgb: not green(*rgb) and min(rgb) < 200)
     assert outline > 0.8, "the map is around the only crown of the image"
+
+
+def test_scored_crowns_of_several_plots_name_theirs(report, run, project):
+    shapes = crowns_at([(0, 0), (30, 0)])
+    rows = [["north"], ["south"]]
+    drawn, found = (
+        layer_of(name, shapes, fields="&field=site:string", rows=rows)
+        for name in ("drawn", "found")
+    )
+    outputs = ("SCORED_TARGETS", "SCORED_DELINEATIONS", "SUMMARY")
+    given = {"TARGETS": drawn, "DELINEATIONS": [found]}
+    for plot_field, plots in (("site", [", north", ", south"]), ("", ["", ""])):
+        done = run("scorecrowns", {**given, "PLOT_FIELD": plot_field}, outputs=outputs)
+        assert done.ok, done.refused or done.error
+        page = report([done.layer(name) for name in outputs], PARTS=only("crowns"), CROWNS=2)
+        for number, plot in enumerate(plots, 1):
+            assert f'<span class="name">Target {number}{plot}</span>' in page
 
 
 @pytest.mark.parametrize(("n_yes", "named"), [(8, ["b9"]), (2, ["a1", "a2"])])

@@ -19,7 +19,9 @@ from support.score_tables import crowns_of, run_of
 import randcrowns as rc
 from randcrowns.core.messages import info
 from randcrowns.jobs import page_tables
+from randcrowns.jobs.crown_pictures import crown_pictures
 from randcrowns.jobs.page_tables import parameter_texts, result_tables, value_text
+from randcrowns.jobs.pages import _scored_layers as scored_layers_of
 from randcrowns.jobs.pages import report_page
 from randcrowns.jobs.parameters import JobDescription, JobParameter, OutputDescription
 from randcrowns.jobs.records import read_record
@@ -292,6 +294,24 @@ def test_a_headline_of_another_kind_is_no_result(results, headline, tmp_path) ->
     (tmp_path / "wrong.json").write_text(json.dumps(content), encoding="utf-8")
     with raises("jobs.no_record"):
         read_record(tmp_path / "wrong.json")
+
+
+@pytest.mark.parametrize("job", ["evaluate", "score"])
+def test_crowns_of_several_images_in_pixels_name_their_image(job) -> None:
+    """The crowns of the images lie on one another, and the map shows those of the first image."""
+    shapes = [shapely.box(x, -40, x + 20, -20) for x in (10, 10, 300)]
+    columns = {"image": ["a.jpg", "b.jpg", "b.jpg"]}
+    targets = geopandas.GeoDataFrame(columns, geometry=shapes)
+    if job == "evaluate":
+        result = rc.evaluate(targets, targets)
+    else:
+        result = rc.score(targets, {"boxes": targets}, ground_resolution=0.1)
+    pictures = crown_pictures(result, scored_layers_of(result) if job == "score" else None)
+    assert pictures.map_note.startswith("The map shows only image a.jpg;")
+    # A single square crown is on the map.
+    assert pictures.map.width == pictures.map.height
+    names = {crown.name for sheet in pictures.sheets for crown in sheet.crowns}
+    assert {name.partition(", ")[2] for name in names} == {"a.jpg", "b.jpg"}
 
 
 @pytest.mark.parametrize("kind", KINDS)

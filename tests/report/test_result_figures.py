@@ -70,7 +70,7 @@ def test_the_agreement_ratio_has_a_point_per_number_of_annotators() -> None:
     axes = new_figure(4, 3).add_subplot()
     draw_agreement_ratio(axes, pd.DataFrame({"annotators": [1, 2, 3], "ratio": [1.0, 0.5, 0.25]}))
     assert axes.get_title() == "agreement ratio (Eq. 3)"
-    assert axes.get_lines()[0].get_xydata().tolist() == [[1, 1], [2, 0.5], [3, 0.25]]
+    assert axes.get_lines()[0].get_xydata().tolist() == [[1, 100], [2, 50], [3, 25]]
     assert [text.get_text() for text in axes.texts] == []
     nothing = new_figure(4, 3).add_subplot()
     draw_agreement_ratio(nothing, pd.DataFrame({"annotators": [1, 2], "ratio": [np.nan, np.nan]}))

@@ -31,7 +31,13 @@ from randcrowns.layers.localization import format_value, tr
 from randcrowns.layers.styles import DELINEATION_COLOUR, TARGET_COLOUR
 from randcrowns.layers.styles.print_layout import AtlasPages
 from randcrowns.report.content import Figure
-from randcrowns.report.crown_sheets import INSTANCE_SCORES, instance_sheets
+from randcrowns.report.crown_sheets import (
+    INSTANCE_SCORES,
+    drop_only_plot,
+    instance_sheets,
+    plot_text,
+    target_name,
+)
 from randcrowns.report.instance_content import (
     COUNT_COLUMNS,
     METRIC_COLUMNS,
@@ -93,7 +99,8 @@ def _create_report_crown(run: RunOutputs, row: int) -> ReportCrown:
         run: outputs of the run.
         row: row of the target in the layer of matched targets.
     """
-    target = run.table(outputs.MATCHED_TARGETS).iloc[row]
+    targets = run.table(outputs.MATCHED_TARGETS)
+    target = targets.iloc[row]
     predictions = run.table(outputs.MATCHED_PREDICTIONS)
     outlines = [run.outline(outputs.MATCHED_TARGETS, row, TARGET_COLOUR)]
     if len(predictions) and pd.notna(target["segmentation_match_id"]):
@@ -115,13 +122,13 @@ def _create_report_crown(run: RunOutputs, row: int) -> ReportCrown:
         problem = columns["status"].display_text(status)
         problem_colour = PROBLEM_COLOURS[Problem.MISSING]
     return ReportCrown(
-        name=tr("Target {id}", id=target["target_id"]),
+        name=target_name(drop_only_plot(targets).iloc[row]),
         scores=scores,
         problem=problem,
         problem_colour=problem_colour,
         cause="",
         outlines=outlines,
-        plot=str(target.get("plot", "")),
+        plot=plot_text(target),
     )
 
 

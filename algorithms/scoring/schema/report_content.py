@@ -42,6 +42,8 @@ from randcrowns.report.content import Figure
 from randcrowns.report.crown_sheets import (
     SheetRows,
     crowns_per_sheet,
+    drop_only_plot,
+    plot_text,
     score_sheets,
     score_texts,
 )
@@ -70,23 +72,23 @@ _NOT_FOUND = frozenset(status.value for status in NOT_FOUND_STATUSES)
 
 
 def _list_scored_crowns(run: RunOutputs) -> dict[str, pd.DataFrame]:
-    """Return the scored targets with their areas by name of the delineation layer."""
+    """Return the scored targets with their areas and plots by name of the delineation layer."""
     targets = run.table(outputs.SCORED_TARGETS)
     shapes = run.geometries.get(outputs.SCORED_TARGETS.id, ())
     areas = np.array([shape.area() for shape in shapes])
     area = areas if len(areas) == len(targets) else 0.0
     crowns = outputs.scored_crowns(targets, run.record.results)
-    return {layer: frame.assign(area=area) for layer, frame in crowns.items()}
+    crowns = {layer: frame.assign(area=area) for layer, frame in crowns.items()}
+    plot_field = str(run.record.parameters.get(PLOT_FIELD.id) or "")
+    if plot_field in targets.columns:
+        plots = targets[plot_field].astype(object).to_numpy()
+        crowns = {layer: frame.assign(plot=plots) for layer, frame in crowns.items()}
+    return crowns
 
 
 def _list_scored_layers(run: RunOutputs) -> ScoredLayers:
     """Return the tables of a run for its answer and figures."""
     crowns = _list_scored_crowns(run)
-    plot_field = str(run.record.parameters.get(PLOT_FIELD.id) or "")
-    targets = run.table(outputs.SCORED_TARGETS)
-    if plot_field in targets.columns:
-        plots = targets[plot_field].astype(object).to_numpy()
-        crowns = {layer: frame.assign(plot=plots) for layer, frame in crowns.items()}
     recorded = run.record.parameters
     limits = ProblemLimits(
         larger=float(recorded.get(TOO_LARGE_FROM.id, ProblemLimits.larger)),
@@ -155,16 +157,20 @@ def _report_crowns(
     run: RunOutputs, layer: str, crowns: pd.DataFrame, rows: Ints
 ) -> list[ReportCrown]:
     """Return the crowns in these rows with their outlines, scores and problems."""
-    return [_report_crown(run, layer, crowns.iloc[row]) for row in rows]
+    has_several_plots = "plot" in drop_only_plot(crowns)
+    return [_report_crown(run, layer, crowns.iloc[row], has_several_plots) for row in rows]
 
 
-def _report_crown(run: RunOutputs, layer: str, crown: pd.Series) -> ReportCrown:
+def _report_crown(
+    run: RunOutputs, layer: str, crown: pd.Series, has_several_plots: bool
+) -> ReportCrown:
     """Return a target with its delineation and their scores for a crown sheet.
 
     Args:
         run: outputs of the run.
         layer: name of the delineation layer.
         crown: row of :func:`_list_scored_crowns`.
+        has_several_plots: True to name the plot of the crown.
     """
     target = run.outline(outputs.SCORED_TARGETS, int(crown["row"]), TARGET_COLOUR)
     outlines = [target]
@@ -180,7 +186,8 @@ def _report_crown(run: RunOutputs, layer: str, crown: pd.Series) -> ReportCrown:
             run.outline(outputs.SCORED_DELINEATIONS, int(row), DELINEATION_COLOUR)
             for row in np.flatnonzero(is_of_layer & is_match)
         ]
-    return ReportCrown(outlines=outlines, **score_texts(crown)._asdict())
+    texts = score_texts(crown if has_several_plots else crown.drop("plot", errors="ignore"))
+    return ReportCrown(outlines=outlines, **texts._replace(plot=plot_text(crown))._asdict())
 
 
 def _unpaired_outlines(run: RunOutputs, target: Outline, rows: Ints) -> list[Outline]:
