@@ -16,6 +16,7 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsGeometry, QgsVectorLayer
 from randcrowns.algorithms.output_types import Output
 from randcrowns.algorithms.parameter_types import Option
 from randcrowns.algorithms.provenance import Provenance
+from randcrowns.algorithms.review_texts import ReviewedLayer
 from randcrowns.core.arrays import Objects
 from randcrowns.layers.styles.casing import add_casings, set_fill_opacity
 from randcrowns.layers.styles.pictures import Outline
@@ -123,6 +124,9 @@ class ReportCrown:
     outlines: Sequence[Outline]  #: outlines, the lowest first; at least one.
     problem_colour: str = ""  #: colour of the problem (``#rrggbb``); empty for the default.
     plot: str = ""  #: plot of the crown, which is its image if coordinates are pixels; "" for none.
+    #: Name of the layer and id of the target by which reviewers judge it; None if they do not.
+    review_key: tuple[str, int] | None = None
+    verdict: str = ""  #: verdict of a reviewer with the comment; empty for none.
 
 
 @dataclass(frozen=True)
@@ -191,8 +195,8 @@ class ReportContent:
     #: Function that returns the crown sheets of a run; its second argument is the maximum number of
     #: crowns on a sheet.
     crowns: Callable[[RunOutputs, int], list[CrownSheet]] = _nothing
-    #: Function that returns sentences which sum up the reviewers' verdicts.
-    review: Callable[[RunOutputs], list[str]] = _nothing
+    #: Function that returns the crowns that reviewers may have judged, by layer.
+    review: Callable[[RunOutputs], list[ReviewedLayer]] = _nothing
     #: Function that returns the content of a page to explore; its second argument are the outlines
     #: in coordinates of the page by the id of their output. None for a view per output.
     explore: Callable[[RunOutputs, Mapping[str, Objects]], ExploreParts] | None = None

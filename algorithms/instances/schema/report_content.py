@@ -9,7 +9,7 @@ import pandas as pd
 
 from randcrowns.algorithms.classes.outputs import CLASS_OUTPUTS
 from randcrowns.algorithms.classes.report_content import class_and_strata_parts
-from randcrowns.algorithms.instances.reviewed_crowns import summarise_review
+from randcrowns.algorithms.instances.reviewed_crowns import list_reviewed_crowns, prediction_name
 from randcrowns.algorithms.instances.schema import outputs
 from randcrowns.algorithms.instances.schema.explore_content import explore_matches
 from randcrowns.algorithms.provenance import Provenance
@@ -129,6 +129,7 @@ def _create_report_crown(run: RunOutputs, row: int) -> ReportCrown:
         cause="",
         outlines=outlines,
         plot=plot_text(target),
+        review_key=(prediction_name(run.record), int(target["target_id"])),
     )
 
 
@@ -166,7 +167,7 @@ REPORT_CONTENT = ReportContent(
     plots=_plot_metrics,
     further=class_and_strata_parts,
     crowns=_draw_sheets,
-    review=summarise_review,
+    review=list_reviewed_crowns,
     explore=explore_matches,
 )
 

@@ -20,7 +20,7 @@ from randcrowns.algorithms.report_content import (
     RunOutputs,
     show_outlines,
 )
-from randcrowns.algorithms.review_texts import ReviewedLayer, review_sentences
+from randcrowns.algorithms.review_texts import ReviewedLayer
 from randcrowns.algorithms.scoring.schema import outputs
 from randcrowns.algorithms.scoring.schema.explore_content import explore_scores
 from randcrowns.algorithms.scoring.schema.parameters import (
@@ -187,7 +187,11 @@ def _report_crown(
             for row in np.flatnonzero(is_of_layer & is_match)
         ]
     texts = score_texts(crown if has_several_plots else crown.drop("plot", errors="ignore"))
-    return ReportCrown(outlines=outlines, **texts._replace(plot=plot_text(crown))._asdict())
+    return ReportCrown(
+        outlines=outlines,
+        review_key=(layer, int(crown["target_id"])),
+        **texts._replace(plot=plot_text(crown))._asdict(),
+    )
 
 
 def _unpaired_outlines(run: RunOutputs, target: Outline, rows: Ints) -> list[Outline]:
@@ -209,11 +213,11 @@ def _unpaired_outlines(run: RunOutputs, target: Outline, rows: Ints) -> list[Out
     ]
 
 
-def _summarise_review(run: RunOutputs) -> list[str]:
-    """Return sentences that sum up the reviewers' verdicts on a run."""
+def _list_reviewed_crowns(run: RunOutputs) -> list[ReviewedLayer]:
+    """Return the crowns of a run that reviewers may have judged, by delineation layer."""
     review_names = {"target_id": "feature_id", "rc_problem": "problem"}
     delineations = run.table(outputs.SCORED_DELINEATIONS)
-    delineations = delineations.reindex(columns=["layer", "delineation_id", "rc_problem"])
+    delineations = delineations.reindex(columns=["layer", "delineation_id", "rc_problem", "plot"])
     delineations = delineations.rename(columns=review_names)
     delineation_shapes = run.geometries.get(outputs.SCORED_DELINEATIONS.id, ())
     delineations["outline"] = geometry_hashes(delineation_shapes)
@@ -221,7 +225,8 @@ def _summarise_review(run: RunOutputs) -> list[str]:
     target_shapes = run.geometries.get(outputs.SCORED_TARGETS.id, ())
     layers = []
     for layer, crowns in _list_scored_crowns(run).items():
-        targets = crowns[["target_id", "rc_problem", "delineation_id"]].rename(columns=review_names)
+        names = ["target_id", "rc_problem", "delineation_id", "plot"]
+        targets = crowns.reindex(columns=names).rename(columns=review_names)
         targets["outline"] = ""
         if len(target_shapes) == len(targets):
             targets["outline"] = geometry_hashes(target_shapes)
@@ -230,7 +235,7 @@ def _summarise_review(run: RunOutputs) -> list[str]:
         keys = outputs.layer_keys_of_run(run.record, layer)
         reviewed = crowns_to_review(targets, layer_delineations)
         layers.append(ReviewedLayer(layer, keys, reviewed))
-    return review_sentences(run.record, layers, run.verdicts)
+    return layers
 
 
 def _select_rows_of_plots(summary: pd.DataFrame) -> pd.DataFrame:
@@ -262,7 +267,7 @@ REPORT_CONTENT = ReportContent(
     problems=_list_problems,
     further=class_and_strata_parts,
     crowns=_draw_sheets,
-    review=_summarise_review,
+    review=_list_reviewed_crowns,
     explore=explore_scores,
 )
 
