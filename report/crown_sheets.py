@@ -147,7 +147,7 @@ def score_sheets(crowns: pd.DataFrame, number: int, layer: str = "") -> list[She
     """Return the worst and the typical targets of a delineation layer; no sheet without crowns.
 
     Args:
-        crowns: scored targets with the scores and ``area``, which breaks ties.
+        crowns: scored targets with the scores and ``target_id``.
         number: maximum number of targets on a sheet.
         layer: name of the delineation layer for the titles; "" for the only layer.
     """
@@ -158,8 +158,11 @@ def score_sheets(crowns: pd.DataFrame, number: int, layer: str = "") -> list[She
         typical_title = tr("Typical crowns of {layer}", layer=layer)
     worst = SheetRows(
         worst_title,
-        tr("The lowest RandCrowns first; red: target, black: delineation."),
-        worst_crowns(crowns, SCORES, number, tie_breaker="area"),
+        tr(
+            "The lowest RandCrowns first; with equal RandCrowns, the lowest id first; red: target, "
+            "black: delineation."
+        ),
+        worst_crowns(crowns, SCORES[0], number, "target_id"),
     )
     typical = SheetRows(
         typical_title,
@@ -203,19 +206,18 @@ def instance_sheets(
 
     Args:
         targets: matched targets with the columns of :data:`INSTANCE_SCORES`.
-        area: (n,) area of each target, which breaks ties; NaN for one without an outline, which
-            cannot be shown.
+        area: (n,) area of each target; NaN for one without an outline, which cannot be shown.
         number: maximum number of targets on a sheet.
         are_points: True if points are counted, as in a cloud, and not areas.
     """
     # An unmatched target counts as 0.
     iou = targets["iou"].astype(float).fillna(0.0).where(area.notna())
-    ranked = targets.assign(iou=iou, shown_area=area.fillna(0.0))
+    ranked = targets.assign(iou=iou)
     colours = tr("red: target, black: prediction.")
     worst = SheetRows(
         tr("Worst targets"),
-        tr("The lowest IoU first; with equal IoU, the largest first; {colours}", colours=colours),
-        worst_crowns(ranked, ("iou",), number, tie_breaker="shown_area"),
+        tr("The lowest IoU first; with equal IoU, the lowest id first; {colours}", colours=colours),
+        worst_crowns(ranked, "iou", number, "target_id"),
     )
     typical = SheetRows(
         tr("Typical targets"),

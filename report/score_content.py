@@ -94,7 +94,7 @@ class ScoredLayers:
     #: :func:`randcrowns.core.scoring.layer.summarise`.
     summary: pd.DataFrame
     #: Scored targets by name of the layer: ``target_id``, the scores, ``status``, ``rc_problem``,
-    #: ``area``, which breaks ties of the worst crowns, and, with several plots, ``plot``. Without
+    #: ``area``, and, with several plots, ``plot``. Without
     #: scored targets, the figures of crowns are absent.
     crowns: Mapping[str, pd.DataFrame] = field(default_factory=dict)
     limits: ProblemLimits = field(
@@ -464,7 +464,7 @@ def _scatter_figure(run: ScoredLayers) -> Figure:
     panels = []
     for layer, crowns in islice(run.crowns.items(), MAX_LAYERS):
         scored = crowns[crowns["randcrowns"].notna() & crowns["iou"].notna()]
-        worst = worst_crowns(scored, SCORES, _NAMED_CROWNS, tie_breaker="area")
+        worst = worst_crowns(scored, SCORES[0], _NAMED_CROWNS, "target_id")
         names = {int(row): str(scored["target_id"].iloc[row]) for row in worst}
         title = _short_title(layer) if len(run.crowns) > 1 else ""
         count = tr("{count:,} targets", one="{count:,} target", count=len(scored))

@@ -71,23 +71,17 @@ def compared_ids(targets: pd.DataFrame) -> pd.Series:
     return ids
 
 
-def target_problems(status: pd.Series, iou: pd.Series) -> list[str | None]:
+def target_problems(status: pd.Series) -> list[str | None]:
     """Return the problem of each target; None if it was not evaluated.
 
     Args:
         status: (n,) status of the targets.
-        iou: (n,) IoU with the prediction that they are compared with.
     """
     problem_by_status = {
         MatchStatus.TRUE_POSITIVE.value: Problem.NONE.value,
         MatchStatus.FALSE_NEGATIVE.value: Problem.MISSING.value,
     }
-    problems = [problem_by_status.get(value) for value in status]
-    is_low_overlap = (status == MatchStatus.FALSE_NEGATIVE.value) & (iou > 0)
-    return [
-        Problem.LOW_OVERLAP.value if is_low else problem
-        for problem, is_low in zip(problems, is_low_overlap)
-    ]
+    return [problem_by_status.get(value) for value in status]
 
 
 def list_reviewed_crowns(run: RunOutputs) -> list[ReviewedLayer]:
@@ -100,7 +94,7 @@ def list_reviewed_crowns(run: RunOutputs) -> list[ReviewedLayer]:
             "feature_id": target_rows["target_id"].astype(np.int64),
             "outline": geometry_hashes(run.geometries[MATCHED_TARGETS.id]),
             "delineation_id": compared_ids(target_rows),
-            "problem": target_problems(target_rows["status"], target_rows["iou"]),
+            "problem": target_problems(target_rows["status"]),
             "plot": target_rows.get("plot"),
         }
     )

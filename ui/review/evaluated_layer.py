@@ -89,7 +89,7 @@ class EvaluatedLayer(ScoredLayer):
             """Read the targets with the ids of their matches and their problems."""
             table = read_attributes(source, columns, id_column="feature")
             match_ids = compared_ids(table)
-            problems = target_problems(table["status"], table["iou"])
+            problems = target_problems(table["status"])
             targets = table.drop(columns=id_columns).assign(
                 feature_id=table["target_id"].astype(np.int64),
                 delineation_id=match_ids,
@@ -173,12 +173,12 @@ def _target_causes(problems: list[str | None], iou: pd.Series) -> list[str]:
     causes = []
     for problem, value in zip(problems, iou):
         cause = ""
-        if problem == Problem.MISSING.value:
-            cause = tr("The crown has no prediction: not detected")
-        elif problem == Problem.LOW_OVERLAP.value:
+        if problem == Problem.MISSING.value and value > 0:
             cause = tr(
                 "The prediction has an IoU of {iou:.2f} with the crown: not detected", iou=value
             )
+        elif problem == Problem.MISSING.value:
+            cause = tr("The crown has no prediction: not detected")
         causes.append(cause)
     return causes
 

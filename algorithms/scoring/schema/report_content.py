@@ -293,8 +293,8 @@ def _list_pages(record: Provenance, names: Sequence[str], shown: str) -> AtlasPa
         name_field=id_field,
         sort_field=score_field,
         fields=[id_field, score_field, *other_score_fields, f"{prefix}_rc_problem"],
-        tie_fields=other_score_fields,
-        breaks_ties_by_area=True,
+        tie_field=id_field,
+        requires_outline=True,
         plot_field=str(record.parameters.get(PLOT_FIELD.id) or ""),
         summary_fields=("layer", "plot", "targets", "matched", "randcrowns_mean", "iou_mean"),
     )

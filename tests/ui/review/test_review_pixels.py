@@ -52,7 +52,7 @@ def test_crowns_in_pixels_get_verdicts_from_the_worst_on(review):
     first, second, third = sorted(review.session.crowns["feature_id"].unique())
     sides = review.session.crowns.set_index(["side", "feature_id"])
     assert sides.loc[("target", first), ["problem", "iou"]].tolist() == ["none", 1.0]
-    assert sides.loc[("target", second), "problem"] == "low overlap"
+    assert sides.loc[("target", second), "problem"] == "missing"
     assert sides.loc[("target", second), "score"] == pytest.approx(SHIFTED_IOU)
     assert sides.loc[("target", third), "problem"] == "missing"
     extras = sides.loc["delineation"]
@@ -94,7 +94,8 @@ def test_a_prediction_is_called_as_on_page_instances(review):
     review.go_to(crowns.index[crowns["side"] == "delineation"][0])
     number = review.session.current_crown["feature_id"]
     cause = "No target for this prediction: false detection"
-    assert review.crown_label.text() == f"Prediction {number} of found.\n{cause}"
+    judged = "You judge the prediction: is it a tree, and drawn right?"
+    assert review.crown_label.text() == f"Prediction {number} of found.\n{cause}\n{judged}"
     model = review.crown_table.model
     (side,) = [column for column in model.columns if column.name == "side"]
     assert side.format_value("delineation") == "prediction"
@@ -102,8 +103,43 @@ def test_a_prediction_is_called_as_on_page_instances(review):
     assert not [text for text in table_texts if "elineation" in text]
 
 
+@pytest.mark.parametrize(
+    ("side", "number", "judged", "rejected"),
+    [
+        ("target", 1, "You judge the prediction for this crown.", "The detected outline is wrong"),
+        ("target", 3, "You judge the reference crown: is it a tree", "The reference crown is no"),
+        (
+            "delineation",
+            3,
+            "You judge the prediction: is it a tree",
+            "The detected outline is no tree",
+        ),
+    ],
+)
+def test_each_kind_of_row_says_what_is_judged(review, side, number, judged, rejected):
+    crowns = review.session.crowns
+    of_side = crowns[crowns["side"] == side]
+    position = {1: 0, 3: -1}[number]
+    review.go_to(of_side.sort_values("feature_id").index[position])
+    assert judged in review.crown_label.text()
+    tooltip = review.verdict_bar.buttons["rejected"].toolTip()
+    assert tooltip.startswith(rejected)
+    assert tooltip.endswith("(key 2)")
+    review.go_to(-1)
+    assert review.verdict_bar.buttons["rejected"].toolTip() == "The crown is wrong (key 2)"
+
+
+def test_a_target_with_too_little_overlap_has_one_word_for_its_state(review):
+    crowns = review.session.crowns
+    review.go_to(crowns.index[(crowns["problem"] == "missing") & (crowns["iou"] > 0)][0])
+    assert "not detected" in review.crown_label.text()
+    model = review.crown_table.model
+    (problem,) = [column for column in model.columns if column.name == "problem"]
+    assert problem.format_value("missing") == "not detected"
+
+
 def test_the_outline_and_its_match_are_read_for_the_map(review):
-    row = review.session.crowns.index[review.session.crowns["problem"] == "low overlap"][0]
+    row = review.session.crowns.index[review.session.crowns["problem"] == "missing"][0]
     review.go_to(row)
     crs = review.highlight.map_crs()
     scored = review.session.scored_layer
@@ -132,7 +168,7 @@ def test_trees_of_a_point_cloud_get_verdicts(project, same_dock, tmp_path):
     assert review.key == "review"
     crowns = review.session.crowns.set_index(["side", "feature_id"])
     assert crowns.loc[("target", 0), ["problem", "iou"]].tolist() == ["none", 1.0]
-    assert crowns.loc[("target", 1), ["problem", "iou"]].tolist() == ["low overlap", 0.5]
+    assert crowns.loc[("target", 1), ["problem", "iou"]].tolist() == ["missing", 0.5]
     assert crowns.loc[("target", 2), "problem"] == "missing"
     assert crowns.loc[("delineation", 3), "problem"] == "extra"
     press(review, "rejected")
@@ -176,7 +212,7 @@ def test_a_photo_of_several_is_shown_with_its_own_outlines(project, same_dock, t
 def test_the_report_of_the_run_sums_up_the_verdicts(review, same_dock, tmp_path):
     crowns = review.session.crowns
     extra_row = crowns.index[crowns["side"] == "delineation"][0]
-    target_row = crowns.index[crowns["problem"] == "low overlap"][0]
+    target_row = crowns.index[crowns["problem"] == "missing"][0]
     for row, verdict in ((target_row, "rejected"), (extra_row, "accepted")):
         review.go_to(row)
         press(review, verdict)
