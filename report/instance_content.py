@@ -146,11 +146,8 @@ def instance_answer(
     metrics = _metrics(overall)
     rows = [[row.name, row.text] for row in metrics]
     names = _metric_names()
-    meanings = [
-        (names[column], meaning)
-        for column, meaning in metric_meanings().items()
-        if column in overall
-    ]
+    meanings_by_column = metric_meanings()
+    meanings = [(names[column], meanings_by_column[column]) for column in _known_metrics(overall)]
     cells = TableContent([tr("Measure"), tr("Value")], [False, True], rows, meanings)
     has_intervals = any(row.has_interval for row in metrics)
     note = interval_note(has_intervals) or missing_interval_note(len(summary) - len(overall))
@@ -165,11 +162,23 @@ def _metrics(overall: pd.DataFrame) -> list[MeanOfLayer]:
     Args:
         overall: row of the summary for all plots.
     """
+    names = _metric_names()
     metrics = []
-    for column, name in _metric_names().items():
-        if column in overall:
-            columns = _metric_columns(column)
-            metrics += read_means(overall.reindex(columns=[*columns]), [name], columns)
+    for metric in _known_metrics(overall):
+        columns = _metric_columns(metric)
+        metrics += read_means(overall.reindex(columns=[*columns]), [names[metric]], columns)
+    return metrics
+
+
+def _known_metrics(overall: pd.DataFrame) -> list[str]:
+    """Return the columns of the metrics over all plots; AP only if predictions have scores.
+
+    Args:
+        overall: row of the summary for all plots.
+    """
+    metrics = [metric for metric in _metric_names() if metric in overall]
+    if "ap" in metrics and overall["ap"].isna().all():
+        metrics.remove("ap")
     return metrics
 
 
@@ -188,6 +197,7 @@ def _metric_names() -> dict[str, str]:
         "sq": tr("Segmentation quality (SQ)"),
         "rq": tr("Recognition quality (RQ)"),
         "mean_iou": tr("Mean IoU"),
+        "ap": tr("AP, COCO"),
     }
 
 
@@ -207,6 +217,10 @@ def metric_meanings() -> dict[str, str]:
         "sq": tr("Segmentation quality: mean IoU of the matched pairs."),
         "rq": tr("Recognition quality: F1."),
         "mean_iou": tr("Mean IoU of all targets; a target without a prediction counts as 0."),
+        "ap": tr(
+            "Average precision as in COCO: over IoU 0.50:0.05:0.95 and 101 recall levels, at most "
+            "100 predictions per plot."
+        ),
     }
 
 

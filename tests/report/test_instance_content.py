@@ -108,6 +108,14 @@ def test_the_answer_has_a_sentence_on_detection_and_a_table_of_metrics():
     assert rule == "Rule by which a target is detected: Panoptic (best, IoU above 0.5)."
 
 
+def test_the_table_of_the_answer_has_the_average_precision_if_there_is_one():
+    table = instance_answer(summary_of().assign(ap=0.5562)).table
+    assert table.cells.rows[-1] == ["AP, COCO", "0.556"]
+    assert "AP, COCO" in dict(table.cells.meanings)
+    table = instance_answer(summary_of().assign(ap=np.nan)).table
+    assert "AP, COCO" not in [row[0] for row in table.cells.rows]
+
+
 def test_intervals_of_few_plots_are_explained():
     summary = summary_of(n_plots=4)
     overall = summary["plot"] == ALL_PLOTS
