@@ -45,6 +45,7 @@ from randcrowns.layers.localization import localize_number, tr
 from randcrowns.layers.styles.tree import add_images, move_to_group
 from randcrowns.layers.vector.tables import FeatureTable
 from randcrowns.layers.vector.write import RESULT_PROPERTY
+from randcrowns.report.instance_content import metric_meanings
 from randcrowns.report.methods import minimum_units, unit_labels
 from randcrowns.report.words import status_labels, status_meanings, text_of_key
 
@@ -200,8 +201,9 @@ class Column:
 
 #: Help of the columns for both ends of an interval.
 INTERVAL_HELP = tr(
-    "95 % interval over plots if there are several, otherwise over single crowns. Empty for fewer "
-    "than {plots} plots or {crowns} crowns, or if the values of all of them are 0 or 1.",
+    "95 % interval over plots if there are several, otherwise over single crowns; in the row of a "
+    "single plot over its crowns. Empty for fewer than {plots} plots or {crowns} crowns, or if the "
+    "values of all of them are 0 or 1.",
     plots=MIN_PLOTS,
     crowns=MIN_UNITS,
 )
@@ -242,10 +244,7 @@ COCO_COLUMNS = (
     Column(
         "ap",
         tr("AP, COCO"),
-        tr(
-            "Average precision as in COCO: over IoU 0.50:0.05:0.95 and 101 recall levels, at most "
-            "100 predictions per plot."
-        ),
+        metric_meanings()["ap"],
     ),
     Column("ap50", tr("AP50, COCO"), tr("COCO's average precision at an IoU of 0.50.")),
     Column("ap75", tr("AP75, COCO"), tr("COCO's average precision at an IoU of 0.75.")),

@@ -13,16 +13,17 @@ from typing import Any, Callable
 import pandas as pd
 from qgis.core import QgsCoordinateReferenceSystem, QgsGeometry, QgsVectorLayer
 
-from randcrowns.algorithms.output_types import RESAMPLED_UNITS, Output
+from randcrowns.algorithms.output_types import Output
 from randcrowns.algorithms.parameter_types import Option
 from randcrowns.algorithms.provenance import Provenance
+from randcrowns.algorithms.review_texts import ReviewedLayer
 from randcrowns.core.arrays import Objects
 from randcrowns.layers.styles.casing import add_casings, set_fill_opacity
 from randcrowns.layers.styles.pictures import Outline
 from randcrowns.layers.styles.print_layout import AtlasPages
 from randcrowns.report.content import MAX_TABLE_ROWS, Figure, Part, Table
 from randcrowns.report.explore.outputs import ExploreParts
-from randcrowns.report.methods import minimum_units
+from randcrowns.report.methods import IntervalUnits, interval_units
 
 #: Maximum number of features with casings on the map of a report.
 _MAX_CASED = 2000
@@ -79,24 +80,9 @@ class RunOutputs:
         return next(used, options[0])
 
     @property
-    def interval_units(self) -> str:
-        """Units that the run's intervals are over, as display text; "" without intervals."""
-        return RESAMPLED_UNITS.display_text(self._resampled_units)
-
-    @property
-    def minimum_interval_units(self) -> int:
-        """Minimum number of these units for an interval."""
-        return minimum_units(self._resampled_units)
-
-    @property
-    def _resampled_units(self) -> str:
-        """Units that the run's intervals are over, as stored in its tables; "" without any."""
-        units = (
-            frame[RESAMPLED_UNITS.name].iloc[0]
-            for frame in self.frames.values()
-            if RESAMPLED_UNITS.name in frame.columns and len(frame)
-        )
-        return str(next(units, ""))
+    def interval_units(self) -> list[IntervalUnits]:
+        """Units that the run's intervals are over, those of all plots together first."""
+        return interval_units(self.frames.values())
 
 
 @dataclass(frozen=True)
@@ -138,6 +124,9 @@ class ReportCrown:
     outlines: Sequence[Outline]  #: outlines, the lowest first; at least one.
     problem_colour: str = ""  #: colour of the problem (``#rrggbb``); empty for the default.
     plot: str = ""  #: plot of the crown, which is its image if coordinates are pixels; "" for none.
+    #: Name of the layer and id of the target by which reviewers judge it; None if they do not.
+    review_key: tuple[str, int] | None = None
+    verdict: str = ""  #: verdict of a reviewer with the comment; empty for none.
 
 
 @dataclass(frozen=True)
@@ -211,8 +200,8 @@ class ReportContent:
     #: Function that returns the crown sheets of a run; its second argument is the maximum number of
     #: crowns on a sheet.
     crowns: Callable[[RunOutputs, int], list[CrownSheet]] = _nothing
-    #: Function that returns sentences which sum up the reviewers' verdicts.
-    review: Callable[[RunOutputs], list[str]] = _nothing
+    #: Function that returns the crowns that reviewers may have judged, by layer.
+    review: Callable[[RunOutputs], list[ReviewedLayer]] = _nothing
     #: Function that returns the content of a page to explore; its second argument are the outlines
     #: in coordinates of the page by the id of their output. None for a view per output.
     explore: Callable[[RunOutputs, Mapping[str, Objects]], ExploreParts] | None = None

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import pandas as pd
 
@@ -13,11 +13,13 @@ from randcrowns.core.review.queue import ReviewProgress, add_verdicts, review_pr
 from randcrowns.core.review.verdicts import (
     CROWN_COLUMNS,
     LayerKey,
+    Side,
     Verdict,
     reviewer_agreement,
     select_layer_verdicts,
 )
 from randcrowns.layers.localization import format_value, tr
+from randcrowns.report.content import Table, TableContent
 
 #: Labels of the verdicts in tables and counts.
 VERDICT_LABELS = {
@@ -29,6 +31,10 @@ VERDICT_LABELS = {
 }
 
 
+#: Maximum number of rejected crowns in a report.
+_MAX_REJECTED = 20
+
+
 class ReviewedLayer(NamedTuple):
     """Crowns of a run that were compared with one layer, as page Review lists them."""
 
@@ -38,34 +44,113 @@ class ReviewedLayer(NamedTuple):
     crowns: pd.DataFrame
 
 
-def review_sentences(
+class JudgedLayer(NamedTuple):
+    """Crowns of a run that were compared with one layer, with verdicts."""
+
+    name: str  #: name of the delineation layer or of the prediction layer.
+    crowns: pd.DataFrame  #: result of :func:`randcrowns.core.review.queue.add_verdicts`.
+    verdicts: pd.DataFrame  #: verdicts of all reviewers on these crowns.
+
+
+def judge_layers(
     record: Provenance, layers: Sequence[ReviewedLayer], verdicts: pd.DataFrame
-) -> list[str]:
-    """Return sentences that sum up the reviewers' verdicts on the crowns of a run.
+) -> list[JudgedLayer]:
+    """Return the layers of a run with verdicts of reviewers.
 
     Args:
         record: provenance of the run.
         layers: crowns of the run by layer.
         verdicts: table with the columns of
             :data:`randcrowns.core.review.verdicts.VERDICT_COLUMNS`.
-
-    Returns:
-        Sentences about each layer with a verdict; empty without any verdict.
     """
-    lines = []
+    judged_layers = []
     for name, keys, crowns in layers:
         layer_verdicts = select_layer_verdicts(verdicts, *keys, project_layer_ids=record.inputs)
         crown_verdicts = layer_verdicts.merge(crowns[CROWN_COLUMNS], on=CROWN_COLUMNS)
-        if not (crown_verdicts["verdict"] != "").any():
-            continue
-        progress = review_progress(add_verdicts(crowns, crown_verdicts))
-        counts = ", ".join(progress_texts(progress))
-        if len(layers) > 1:
+        if (crown_verdicts["verdict"] != "").any():
+            judged = add_verdicts(crowns, crown_verdicts)
+            judged_layers.append(JudgedLayer(name, judged, crown_verdicts))
+    return judged_layers
+
+
+def review_sentences(layers: Sequence[JudgedLayer], n_layers: int) -> list[str]:
+    """Return sentences that sum up the reviewers' verdicts on the crowns of a run.
+
+    Args:
+        layers: layers with verdicts.
+        n_layers: number of layers of the run.
+    """
+    lines = []
+    for name, crowns, verdicts in layers:
+        counts = ", ".join(progress_texts(review_progress(crowns)))
+        if n_layers > 1:
             lines.append(tr("Reviewers' verdicts on {layer}: {told}.", layer=name, told=counts))
         else:
             lines.append(tr("Reviewers' verdicts: {told}.", told=counts))
-        lines += [f"{line}." for line in agreement_texts(reviewer_agreement(crown_verdicts))]
+        lines += [f"{line}." for line in agreement_texts(reviewer_agreement(verdicts))]
     return lines
+
+
+def rejected_table(layers: Sequence[JudgedLayer]) -> Table | None:
+    """Return a table of the rejected crowns, with plot and comment; None without any.
+
+    Crowns that changed since the verdict are left out.
+
+    Args:
+        layers: layers with verdicts.
+    """
+    parts = []
+    for layer, crowns, _ in layers:
+        is_rejected = (crowns["verdict"] == Verdict.REJECTED.value) & ~crowns["changed"]
+        parts.append(crowns[is_rejected].assign(layer=layer))
+    rejected = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
+    if not len(rejected):
+        return None
+    columns = {tr("Crown"): [_crown_name(row) for row in rejected.to_dict("records")]}
+    if len(rejected["layer"].unique()) > 1:
+        columns[tr("Layer")] = rejected["layer"].tolist()
+    for name, title in (("plot", tr("Plot")), ("comment", tr("Comment"))):
+        if name in rejected:
+            texts = rejected[name].astype(object).where(rejected[name].notna(), "").map(str)
+            if texts.any():
+                columns[title] = texts.tolist()
+    columns[tr("Reviewer")] = rejected["reviewer"].map(str).tolist()
+    rows = [list(row) for row in zip(*columns.values())]
+    content = TableContent(list(columns), [False] * len(columns), rows[:_MAX_REJECTED])
+    note = ""
+    if len(rows) > _MAX_REJECTED:
+        note = tr(
+            "Page Review lists the other rejected crowns: {count:,}.",
+            count=len(rows) - _MAX_REJECTED,
+        )
+    return Table(tr("Rejected crowns"), content, note)
+
+
+def _crown_name(crown: Mapping[Any, Any]) -> str:
+    """Return the display name of a crown: a target, or a delineation without one."""
+    if crown["side"] == Side.TARGET.value:
+        return tr("Target {id}", id=crown["feature_id"])
+    return tr("Delineation {id}", id=crown["feature_id"])
+
+
+def verdict_texts(layers: Sequence[JudgedLayer]) -> dict[tuple[str, int], str]:
+    """Return the verdict and the comment on each judged target, by layer and id of the target.
+
+    Args:
+        layers: layers with verdicts.
+    """
+    texts = {}
+    for layer, crowns, _ in layers:
+        is_valid = crowns["verdict"].notna() & ~crowns["changed"]
+        judged_targets = crowns[is_valid & (crowns["side"] == Side.TARGET.value)]
+        for crown in judged_targets.to_dict("records"):
+            label = VERDICT_LABELS[Verdict(crown["verdict"])]
+            if isinstance(crown["right_class"], str) and crown["right_class"]:
+                label = f"{label} ({crown['right_class']})"
+            comment = crown["comment"] if isinstance(crown["comment"], str) else ""
+            text = tr("Verdict: {verdict}.", verdict=label)
+            texts[layer, int(crown["feature_id"])] = f"{text} {comment}".strip()
+    return texts
 
 
 def progress_texts(progress: ReviewProgress) -> list[str]:

@@ -973,15 +973,7 @@ def interval_messages(values: Floats, plots: Ints | None = None) -> tuple[Messag
     has_interval = n >= minimum
     messages: list[Message] = []
     if plots is not None and not has_interval:
-        messages.append(
-            info(
-                "interval.too_few_plots",
-                "There are no intervals for all plots together: {count} plots are fewer than "
-                "{minimum}.",
-                count=n,
-                minimum=MIN_PLOTS,
-            )
-        )
+        messages.append(too_few_plots_message(n))
     elif plots is not None and n < MIN_UNITS:
         messages.append(
             info(
@@ -994,6 +986,20 @@ def interval_messages(values: Floats, plots: Ints | None = None) -> tuple[Messag
     if has_interval and n < _MANY_UNITS and not (values <= 0).any():
         messages.append(_no_zero_message(n, plots is not None))
     return tuple(messages)
+
+
+def too_few_plots_message(n_plots: int) -> Message:
+    """Return the message that there are no intervals, because there are too few plots.
+
+    Args:
+        n_plots: number of plots, less than :data:`MIN_PLOTS`.
+    """
+    return info(
+        "interval.too_few_plots",
+        "There are no intervals for all plots together: {count} plots are fewer than {minimum}.",
+        count=n_plots,
+        minimum=MIN_PLOTS,
+    )
 
 
 def _no_zero_message(n: int, are_plots: bool) -> Message:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
@@ -34,11 +34,13 @@ from randcrowns.report.crown_sheets import (
     annotator_colours,
     colour_legend,
     crowns_per_sheet,
+    drop_only_plot,
     instance_score_labels,
     instance_sheets,
     names_of_annotators,
     score_sheets,
     score_texts,
+    target_name,
     undetected_cause,
     variance_sheets,
     variance_texts,
@@ -47,6 +49,7 @@ from randcrowns.report.explore.matched import match_labels
 from randcrowns.report.language import format_value, tr
 from randcrowns.report.problems import PROBLEM_COLOURS
 from randcrowns.report.score_content import ScoredLayers
+from randcrowns.report.words import map_note
 
 if TYPE_CHECKING:
     from randcrowns.jobs.tables import JobTables
@@ -69,6 +72,7 @@ class _Others(NamedTuple):
 
     ids: pd.Series  #: (m,) their ids.
     shapes: Objects  #: (m,) their outlines; None for none.
+    images: Objects | None  #: (m,) their images, see :func:`_images_of`.
 
 
 class _Matched(NamedTuple):
@@ -80,13 +84,28 @@ class _Matched(NamedTuple):
     other_ids: pd.Series  #: (m,) ids of the delineations or predictions.
     other_shapes: Objects  #: (m,) their outlines; None for none.
     tree: shapely.STRtree  #: index of ``other_shapes``.
+    images: Objects  #: (n,) images of the targets; all "" if they do not lie on one another.
+    other_images: Objects  #: (m,) images of the delineations or predictions, likewise.
 
     @classmethod
     def of(
-        cls, targets: pd.DataFrame, shapes: Objects, match_ids: pd.Series, others: _Others
+        cls,
+        page: PageOutlines,
+        targets: pd.DataFrame,
+        shapes: Objects,
+        match_ids: pd.Series,
+        others: _Others,
     ) -> _Matched:
         """Index the outlines of the delineations or predictions."""
-        return cls(targets, shapes, match_ids, *others, shapely.STRtree(others.shapes))
+        images = _images_of(targets, page)
+        other_images = others.images
+        if images is None or other_images is None:
+            images, other_images = (np.full(len(side), "") for side in (shapes, others.shapes))
+        tree = shapely.STRtree(others.shapes)
+        targets = drop_only_plot(targets)
+        return cls(
+            targets, shapes, match_ids, others.ids, others.shapes, tree, images, other_images
+        )
 
     def drawn(self, row: int, texts: CrownTexts) -> DrawnCrown:
         """Return the drawing of the target in a row with its match and the outlines nearby."""
@@ -96,9 +115,25 @@ class _Matched(NamedTuple):
         matches = [other for other in self.other_shapes[is_match] if other is not None]
         surroundings = shapely.box(*_widened(shapely.total_bounds(shape)))
         near_rows = self.tree.query(surroundings)
-        neighbour_rows = near_rows[~is_match[near_rows]]
+        is_on_image = self.other_images == self.images[row]
+        neighbour_rows = near_rows[(~is_match & is_on_image)[near_rows]]
         neighbours = list(self.other_shapes[neighbour_rows])
         return DrawnCrown(shape, matches, neighbours, _describe(texts))
+
+
+def _images_of(rows: pd.DataFrame, page: PageOutlines) -> Objects | None:
+    """Return the image of each outline (n,), whose pixels are its coordinates.
+
+    Args:
+        rows: (n,) rows of a table, in which the images are the plots of crowns in pixels.
+        page: coordinates of the outlines.
+
+    Returns:
+        The images; None if the outlines are not in pixels, or their images are unknown.
+    """
+    if not page.working.in_pixels or "plot" not in rows:
+        return None
+    return cast("Objects", rows["plot"].astype(str).to_numpy(dtype=object))
 
 
 def _describe(texts: CrownTexts) -> str:
@@ -168,12 +203,10 @@ def _match_layer(
     all_delineations = result.tables["delineations"]
     targets = all_targets[all_targets["layer"] == layer]
     delineations = all_delineations[all_delineations["layer"] == layer]
-    return _Matched.of(
-        crowns,
-        page.shapes(targets),
-        crowns["delineation_id"],
-        _Others(delineations["delineation_id"], page.shapes(delineations)),
+    others = _Others(
+        delineations["delineation_id"], page.shapes(delineations), _images_of(delineations, page)
     )
+    return _Matched.of(page, crowns, page.shapes(targets), crowns["delineation_id"], others)
 
 
 def _evaluated_pictures(result: JobTables) -> CrownPictures:
@@ -183,10 +216,13 @@ def _evaluated_pictures(result: JobTables) -> CrownPictures:
     predictions = result.tables["predictions"].reset_index(drop=True)
     target_shapes = page.shapes(targets)
     matched = _Matched.of(
+        page,
         pd.DataFrame(targets.drop(columns="geometry")),
         target_shapes,
         targets["segmentation_match_id"],
-        _Others(predictions["prediction_id"], page.shapes(predictions)),
+        _Others(
+            predictions["prediction_id"], page.shapes(predictions), _images_of(predictions, page)
+        ),
     )
     areas = pd.Series(shapely.area(target_shapes))  # NaN without an outline
     are_points = result.job == "evaluate-cloud"
@@ -264,7 +300,7 @@ def _instance_texts(target: pd.Series) -> CrownTexts:
     """Return the texts of a matched target."""
     labels = instance_score_labels()
     scores = [(labels[name], format_value(float(target[name]), 2)) for name in INSTANCE_SCORES]
-    texts = CrownTexts(tr("Target {id}", id=target["target_id"]), scores)
+    texts = CrownTexts(target_name(target), scores)
     status = str(target["status"])
     if status == MatchStatus.TRUE_POSITIVE.value:
         return texts
@@ -358,9 +394,17 @@ def _with_map(
         notes = map_notes("", layer, n_layers, is_legible=False)
         return CrownPictures(sheets, map=None, legend=[], map_notes=notes)
     colours = score_colours(score, layer)
-    picture = draw_map(shown.shapes, scores, shown.other_shapes, colours, result.unit)
+    # The crowns of several images in pixels lie on one another, so that the map shows one image.
+    image = shown.images[0] if len(shown.images) else ""
+    is_on_image = shown.images == image
+    shapes = shown.shapes[is_on_image]
+    others = shown.other_shapes[shown.other_images == image]
+    scores = scores[is_on_image]
+    picture = draw_map(shapes, scores, others, colours, result.unit)
     if picture is None:
         return CrownPictures(sheets, map=None, legend=[], map_notes=[])
     notes = map_notes(_crs_name(result), layer, n_layers)
     legend = map_legend(colours, layer, bool(np.isnan(scores).any()))
+    if not is_on_image.all():
+        notes.append(map_note(image))
     return CrownPictures(sheets, picture, legend, notes)

@@ -12,7 +12,7 @@ from randcrowns.jobs.page_tables import output_id_of, value_text
 from randcrowns.jobs.parameters import JobDescription
 from randcrowns.jobs.tables import JobTables
 from randcrowns.jobs.version import package_version
-from randcrowns.report.methods import minimum_units, unit_labels
+from randcrowns.report.methods import IntervalUnits, interval_units
 
 
 class UsedOption(NamedTuple):
@@ -74,22 +74,9 @@ class DescribedResult:
         )
 
     @property
-    def interval_units(self) -> str:
-        """Units that the run's intervals are over, as display text; "" without intervals."""
-        return unit_labels().get(self._resampled, self._resampled)
-
-    @property
-    def minimum_interval_units(self) -> int:
-        """Minimum number of these units for an interval."""
-        return minimum_units(self._resampled)
-
-    @property
-    def _resampled(self) -> str:
-        """Units that intervals are over, as stored in the tables; "" without any."""
-        for table in self._result.tables.values():
-            if "resampled" in table:
-                return str(table["resampled"].iloc[0])
-        return ""
+    def interval_units(self) -> list[IntervalUnits]:
+        """Units that the run's intervals are over, those of all plots together first."""
+        return interval_units(self._result.tables.values())
 
     def _value_of(self, name: str) -> Any:
         """Return the recorded value of a parameter, or its default; "" for an unknown one."""

@@ -281,7 +281,7 @@ def _make_table(
             explanations.append((column.heading, column.help))
     rows = [list(row) for row in zip(*texts_of_columns)]
     content = TableContent(headings, is_number, rows, explanations).fit_to_page()
-    brackets = interval_note(bool(interval_ends))
+    brackets = interval_note(bool(interval_ends), shown)
     note = " ".join(filter(None, [sentence, brackets]))
     return Table(title, content, note, len(frame) - len(shown))
 

@@ -271,6 +271,7 @@ class CrownFigure:
     problem: str  #: problem of the crown; empty for none.
     cause: str  #: cause of the problem; empty for none.
     problem_colour: str = ""  #: colour of the problem's tag (``#rrggbb``); empty for the default.
+    verdict: str = ""  #: verdict of a reviewer with the comment; empty for none.
 
 
 @dataclass(frozen=True)
@@ -309,6 +310,7 @@ class Section:
     problems: list[Figure] = field(default_factory=list)  #: figures of the crowns' problems.
     notes: list[str] = field(default_factory=list)  #: notes of the run, in sentences.
     review: list[str] = field(default_factory=list)  #: sentences on verdicts of reviewers.
+    rejected: Table | None = None  #: crowns that reviewers rejected; None without any.
     further: list[Part] = field(default_factory=list)  #: further parts, such as strata and classes.
     tables: list[Table] = field(default_factory=list)  #: tables of results.
     #: Name and source of each layer that was read.

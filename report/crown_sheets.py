@@ -41,6 +41,35 @@ class CrownTexts(NamedTuple):
     problem: str = ""  #: problem of the crown; empty for none.
     cause: str = ""  #: cause of the problem; empty for none.
     problem_colour: str = ""  #: colour of the problem's tag (``#rrggbb``); empty for the default.
+    plot: str = ""  #: plot of the crown; empty for none.
+
+
+def target_name(target: pd.Series) -> str:
+    """Return the display name of a target, with its plot if it has one.
+
+    Args:
+        target: row of the targets with ``target_id``; ``plot`` only if there are several plots.
+
+    >>> target_name(pd.Series({"target_id": 14, "plot": "north.jpg"}))
+    'Target 14, north.jpg'
+    """
+    return ", ".join(filter(None, [tr("Target {id}", id=target["target_id"]), plot_text(target)]))
+
+
+def plot_text(target: pd.Series) -> str:
+    """Return the plot in a row of targets; "" without one."""
+    plot = target.get("plot")
+    return "" if pd.isna(plot) else str(plot)
+
+
+def drop_only_plot(targets: pd.DataFrame) -> pd.DataFrame:
+    """Return targets without the column ``plot``, unless there are several plots.
+
+    >>> list(drop_only_plot(pd.DataFrame({"target_id": [1, 2], "plot": "north"})))
+    ['target_id']
+    """
+    has_several = "plot" in targets and len(targets["plot"].dropna().unique()) > 1
+    return targets if has_several else targets.drop(columns="plot", errors="ignore")
 
 
 def variance_sheets(targets: pd.DataFrame, number: int) -> list[SheetRows]:
@@ -143,7 +172,7 @@ def score_sheets(crowns: pd.DataFrame, number: int, layer: str = "") -> list[She
     """Return the worst and the typical targets of a delineation layer; no sheet without crowns.
 
     Args:
-        crowns: scored targets with the scores and ``area``, which breaks ties.
+        crowns: scored targets with the scores and ``target_id``.
         number: maximum number of targets on a sheet.
         layer: name of the delineation layer for the titles; "" for the only layer.
     """
@@ -154,8 +183,11 @@ def score_sheets(crowns: pd.DataFrame, number: int, layer: str = "") -> list[She
         typical_title = tr("Typical crowns of {layer}", layer=layer)
     worst = SheetRows(
         worst_title,
-        tr("The lowest RandCrowns first; red: target, black: delineation."),
-        worst_crowns(crowns, SCORES, number, tie_breaker="area"),
+        tr(
+            "The lowest RandCrowns first; with equal RandCrowns, the lowest id first; red: target, "
+            "black: delineation."
+        ),
+        worst_crowns(crowns, SCORES[0], number, "target_id"),
     )
     typical = SheetRows(
         typical_title,
@@ -171,11 +203,12 @@ def score_texts(crown: pd.Series) -> CrownTexts:
     """Return the texts of a scored target.
 
     Args:
-        crown: row of the scored targets with ``target_id``, the scores, ``rc_problem`` and
-            ``rc_cause``. Problems that this version does not know are not shown.
+        crown: row of the scored targets with ``target_id``, the scores, ``rc_problem``,
+            ``rc_cause``, and ``plot`` if there are several plots. Problems that this version does
+            not know are not shown.
     """
     scores = [(name, format_value(float(crown[field]), 2)) for field, name in SCORE_NAMES.items()]
-    texts = CrownTexts(tr("Target {id}", id=crown["target_id"]), scores)
+    texts = CrownTexts(target_name(crown), scores, plot=plot_text(crown))
     known_problems = {
         named_problem.value: named_problem
         for named_problem in Problem
@@ -224,19 +257,18 @@ def instance_sheets(
 
     Args:
         targets: matched targets with the columns of :data:`INSTANCE_SCORES`.
-        area: (n,) area of each target, which breaks ties; NaN for one without an outline, which
-            cannot be shown.
+        area: (n,) area of each target; NaN for one without an outline, which cannot be shown.
         number: maximum number of targets on a sheet.
         are_points: True if points are counted, as in a cloud, and not areas.
     """
     # An unmatched target counts as 0.
     iou = targets["iou"].astype(float).fillna(0.0).where(area.notna())
-    ranked = targets.assign(iou=iou, shown_area=area.fillna(0.0))
+    ranked = targets.assign(iou=iou)
     colours = tr("red: target, black: prediction.")
     worst = SheetRows(
         tr("Worst targets"),
-        tr("The lowest IoU first; with equal IoU, the largest first; {colours}", colours=colours),
-        worst_crowns(ranked, ("iou",), number, tie_breaker="shown_area"),
+        tr("The lowest IoU first; with equal IoU, the lowest id first; {colours}", colours=colours),
+        worst_crowns(ranked, "iou", number, "target_id"),
     )
     typical = SheetRows(
         tr("Typical targets"),

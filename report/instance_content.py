@@ -17,7 +17,7 @@ from randcrowns.report.content import (
     TableContent,
     single_figure,
 )
-from randcrowns.report.language import format_value, interval_note, tr
+from randcrowns.report.language import format_value, interval_note, plot_interval_note, tr
 from randcrowns.report.result_figures import draw_partitions
 from randcrowns.report.score_figures import (
     AXIS_HEIGHT,
@@ -36,6 +36,7 @@ from randcrowns.report.score_panels import (
     describe_means,
     describe_quartiles,
     distribution_caption,
+    missing_interval_note,
     plot_means_panel,
     read_means,
 )
@@ -145,14 +146,12 @@ def instance_answer(
     metrics = _metrics(overall)
     rows = [[row.name, row.text] for row in metrics]
     names = _metric_names()
-    meanings = [
-        (names[column], meaning)
-        for column, meaning in metric_meanings().items()
-        if column in overall
-    ]
+    meanings_by_column = metric_meanings()
+    meanings = [(names[column], meanings_by_column[column]) for column in _known_metrics(overall)]
     cells = TableContent([tr("Measure"), tr("Value")], [False, True], rows, meanings)
     has_intervals = any(row.has_interval for row in metrics)
-    table = Table(tr("Metrics"), cells, interval_note(has_intervals))
+    note = interval_note(has_intervals) or missing_interval_note(len(summary) - len(overall))
+    table = Table(tr("Metrics"), cells, note)
     rule = [tr("Rule by which a target is detected: {method}.", method=method)] if method else []
     return Answer([sentence, *rule, *class_sentences(headline)], table)
 
@@ -163,11 +162,23 @@ def _metrics(overall: pd.DataFrame) -> list[MeanOfLayer]:
     Args:
         overall: row of the summary for all plots.
     """
+    names = _metric_names()
     metrics = []
-    for column, name in _metric_names().items():
-        if column in overall:
-            columns = _metric_columns(column)
-            metrics += read_means(overall.reindex(columns=[*columns]), [name], columns)
+    for metric in _known_metrics(overall):
+        columns = _metric_columns(metric)
+        metrics += read_means(overall.reindex(columns=[*columns]), [names[metric]], columns)
+    return metrics
+
+
+def _known_metrics(overall: pd.DataFrame) -> list[str]:
+    """Return the columns of the metrics over all plots; AP only if predictions have scores.
+
+    Args:
+        overall: row of the summary for all plots.
+    """
+    metrics = [metric for metric in _metric_names() if metric in overall]
+    if "ap" in metrics and overall["ap"].isna().all():
+        metrics.remove("ap")
     return metrics
 
 
@@ -186,6 +197,7 @@ def _metric_names() -> dict[str, str]:
         "sq": tr("Segmentation quality (SQ)"),
         "rq": tr("Recognition quality (RQ)"),
         "mean_iou": tr("Mean IoU"),
+        "ap": tr("AP, COCO"),
     }
 
 
@@ -205,6 +217,10 @@ def metric_meanings() -> dict[str, str]:
         "sq": tr("Segmentation quality: mean IoU of the matched pairs."),
         "rq": tr("Recognition quality: F1."),
         "mean_iou": tr("Mean IoU of all targets; a target without a prediction counts as 0."),
+        "ap": tr(
+            "Average precision as in COCO: over IoU 0.50:0.05:0.95 and 101 recall levels, at most "
+            "100 predictions per plot."
+        ),
     }
 
 
@@ -296,6 +312,7 @@ def _plots_figure(plots: pd.DataFrame) -> Figure:
     rows = read_means(plots, plots["plot"], _metric_columns("f1"))
     worst = sort_means(rows, lowest_first=True)[:MAX_PLOTS]
     panel = plot_means_panel(worst, "F1", describe_means("F1", worst))
-    caption = tr("Points: F1 of a plot. Bars: 95 % intervals, if there are any.")
+    caption = tr("Points: F1 of a plot. Bars: 95 % intervals.")
+    caption = f"{caption} {plot_interval_note()}"
     caption = add_number_of_plots(caption, MAX_PLOTS, len(rows))
     return Figure(tr("Plots, the worst first"), [panel], caption)

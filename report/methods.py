@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple, Protocol
+
+import pandas as pd
 
 from randcrowns.core.agreement.consensus import COOKE, GROUND_TRUTH_NAMES
 from randcrowns.core.detectors.tables import AREAS, CROWNS
@@ -46,6 +48,13 @@ _PARAMETERS_OF: dict[str, dict[str, tuple[str, ...]]] = {
 _TEMPLATE = "report_methods.html"
 
 
+class IntervalUnits(NamedTuple):
+    """Units that intervals are over."""
+
+    label: str  #: display text, such as "plots".
+    minimum: int  #: minimum number of units for an interval.
+
+
 class DescribedRun(Protocol):
     """Run as the template of the methods reads it."""
 
@@ -63,12 +72,8 @@ class DescribedRun(Protocol):
         """Return the used option of a parameter, with ``key``, ``label`` and ``help``."""
 
     @property
-    def interval_units(self) -> str:
-        """Units that the run's intervals are over, as display text; "" without intervals."""
-
-    @property
-    def minimum_interval_units(self) -> int:
-        """Minimum number of these units for an interval."""
+    def interval_units(self) -> list[IntervalUnits]:
+        """Units that the run's intervals are over, those of all plots together first."""
 
 
 def methods_sentences(algorithm: str, run: DescribedRun) -> list[str]:
@@ -178,3 +183,20 @@ def minimum_units(units: str) -> int:
         units: ``plots``, ``crowns`` or ``instances``.
     """
     return MIN_PLOTS if units == "plots" else MIN_UNITS
+
+
+def interval_units(tables: Iterable[pd.DataFrame]) -> list[IntervalUnits]:
+    """Return the units that the intervals of a run are over; empty without intervals.
+
+    Args:
+        tables: tables of the run. In column ``resampled``, the first row is that of all plots.
+
+    >>> interval_units([pd.DataFrame({"resampled": ["plots", "crowns", "crowns"]})])
+    [IntervalUnits(label='plots', minimum=5), IntervalUnits(label='crowns', minimum=10)]
+    """
+    labels = unit_labels()
+    for table in tables:
+        if "resampled" in table and len(table):
+            names = table["resampled"].astype(str).unique()
+            return [IntervalUnits(labels.get(name, name), minimum_units(name)) for name in names]
+    return []

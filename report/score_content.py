@@ -26,7 +26,7 @@ from randcrowns.core.status import (
 )
 from randcrowns.report.class_content import class_sentences
 from randcrowns.report.content import Answer, Figure, Panel, Table, TableContent
-from randcrowns.report.language import format_value, tr
+from randcrowns.report.language import format_value, plot_interval_note, tr
 from randcrowns.report.names import display_names
 from randcrowns.report.problems import problem_label, problem_meanings
 from randcrowns.report.score_figures import (
@@ -49,6 +49,7 @@ from randcrowns.report.score_panels import (
     describe_quartiles,
     distribution_caption,
     means_panel,
+    missing_interval_note,
     plot_means_panel,
     read_score_means,
 )
@@ -100,7 +101,7 @@ class ScoredLayers:
     #: :func:`randcrowns.core.scoring.layer.summarise`.
     summary: pd.DataFrame
     #: Scored targets by name of the layer: ``target_id``, the scores, ``status``, ``rc_problem``,
-    #: ``area``, which breaks ties of the worst crowns, and, with several plots, ``plot``. Without
+    #: ``area``, and, with several plots, ``plot``. Without
     #: scored targets, the figures of crowns are absent.
     crowns: Mapping[str, pd.DataFrame] = field(default_factory=dict)
     limits: ProblemLimits = field(
@@ -326,6 +327,9 @@ def answer_table(run: ScoredLayers) -> Table | None:
     if _has_intervals(overall):
         note = tr("Means of the targets; in brackets: 95 % interval.")
         note = " ".join([note, *_missing_interval_sentences(overall)])
+    elif len(run.plots):
+        n_plots = int(run.plots.groupby("layer").size().max())
+        note = " ".join(filter(None, [note, missing_interval_note(n_plots)]))
     if any(name != short for name, short in run.display_names.items()):
         note = " ".join([note, tr("Long names are shortened; see What was compared.")])
     if _has_shared_pairs(run):
@@ -525,7 +529,7 @@ def _scatter_figure(run: ScoredLayers) -> Figure:
     for layer in _ranked_crowns(run)[:MAX_LAYERS]:
         crowns = run.crowns[layer]
         scored = crowns[crowns["randcrowns"].notna() & crowns["iou"].notna()]
-        worst = worst_crowns(scored, SCORES, _NAMED_CROWNS, tie_breaker="area")
+        worst = worst_crowns(scored, SCORES[0], _NAMED_CROWNS, "target_id")
         names = {int(row): str(scored["target_id"].iloc[row]) for row in worst}
         title = run.display_names[layer] if len(run.crowns) > 1 else ""
         count = tr("{count:,} targets", one="{count:,} target", count=len(scored))
@@ -588,6 +592,7 @@ def _plots_figure(run: ScoredLayers) -> Figure | None:
         return None
     n_plots = int(run.plots.groupby("layer").size().max())
     caption = tr("Points: means of the targets of a plot. Bars: 95 % intervals, if there are any.")
+    caption = f"{caption} {plot_interval_note()}"
     if n_listed > maximum:
         caption = add_number_of_plots(caption, maximum, n_plots)
     return Figure(tr("Plots, the worst first"), panels, " ".join([caption, *sentences]))

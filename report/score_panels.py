@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
+from randcrowns.core.statistics import MIN_PLOTS, too_few_plots_message
 from randcrowns.report.content import Panel
 from randcrowns.report.language import format_value, tr
 from randcrowns.report.score_figures import (
@@ -103,6 +104,17 @@ def add_number_of_plots(caption: str, n_shown: int, n_plots: int) -> str:
         all=n_plots,
     )
     return f"{caption} {rest_of_plots}"
+
+
+def missing_interval_note(n_plots: int) -> str:
+    """Return the reason why the numbers of all plots have no intervals; "" if it is another one.
+
+    >>> missing_interval_note(4)
+    'There are no intervals for all plots together: 4 plots are fewer than 5.'
+    """
+    if not 1 < n_plots < MIN_PLOTS:
+        return ""
+    return too_few_plots_message(n_plots).sentence(tr)
 
 
 def distribution_caption(n_crowns: int) -> str:

@@ -16,7 +16,7 @@ from randcrowns.algorithms.instances.schema.parameters import (
 )
 from randcrowns.algorithms.provenance import Provenance
 from randcrowns.algorithms.report_content import RunOutputs
-from randcrowns.algorithms.review_texts import ReviewedLayer, review_sentences
+from randcrowns.algorithms.review_texts import ReviewedLayer
 from randcrowns.core.instances.matching import MatchStatus
 from randcrowns.core.review.problems import Problem
 from randcrowns.core.review.verdicts import LayerKey, crowns_to_review
@@ -90,8 +90,8 @@ def target_problems(status: pd.Series, iou: pd.Series) -> list[str | None]:
     ]
 
 
-def summarise_review(run: RunOutputs) -> list[str]:
-    """Return sentences that sum up the reviewers' verdicts on an evaluation of instances."""
+def list_reviewed_crowns(run: RunOutputs) -> list[ReviewedLayer]:
+    """Return the crowns of an evaluation of instances that reviewers may have judged."""
     target_rows = run.table(MATCHED_TARGETS)
     if not len(target_rows):
         return []
@@ -101,18 +101,21 @@ def summarise_review(run: RunOutputs) -> list[str]:
             "outline": geometry_hashes(run.geometries[MATCHED_TARGETS.id]),
             "delineation_id": compared_ids(target_rows),
             "problem": target_problems(target_rows["status"], target_rows["iou"]),
+            "plot": target_rows.get("plot"),
         }
     )
-    prediction_rows = run.table(MATCHED_PREDICTIONS).reindex(columns=["prediction_id", "status"])
+    columns = ["prediction_id", "status", "plot"]
+    prediction_rows = run.table(MATCHED_PREDICTIONS).reindex(columns=columns)
     is_extra = prediction_rows["status"] == MatchStatus.FALSE_POSITIVE.value
     predictions = pd.DataFrame(
         {
             "delineation_id": prediction_rows["prediction_id"],
             "outline": geometry_hashes(run.geometries.get(MATCHED_PREDICTIONS.id, ())),
             "problem": is_extra.map({True: Problem.EXTRA.value, False: None}),
+            "plot": prediction_rows["plot"],
         }
     )
     name = prediction_name(run.record)
     keys = layer_keys_of_run(run.record, name)
     layer = ReviewedLayer(name, keys, crowns_to_review(targets, predictions))
-    return review_sentences(run.record, [layer], run.verdicts)
+    return [layer]

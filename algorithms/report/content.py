@@ -23,6 +23,12 @@ from randcrowns.algorithms.report_content import (
     ReportTable,
     RunOutputs,
 )
+from randcrowns.algorithms.review_texts import (
+    judge_layers,
+    rejected_table,
+    review_sentences,
+    verdict_texts,
+)
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message, note
 from randcrowns.core.progress import Progress, iterate_with_progress, subprogress
@@ -49,6 +55,7 @@ from randcrowns.report.crown_pictures import shared_widths
 from randcrowns.report.language import cell_decimals, format_interval, interval_note
 from randcrowns.report.methods import methods_sentences, unused_parameters, works_named_in
 from randcrowns.report.names import shorten_names
+from randcrowns.report.words import map_note
 
 #: Minimum number of columns of a table with a content.
 _MINIMUM_COLUMNS = 2
@@ -101,6 +108,11 @@ def make_section(
     section = Section(reported_run.run.title)
     section.answer, section.answer_table = answer_of_run(reported_run, tables)
     _add_texts(section, reported_run, tables, requested_parts)
+    has_review = "review" in requested_parts and len(tables.verdicts)
+    reviewed_layers = content.review(tables) if has_review else []
+    judged_layers = judge_layers(tables.record, reviewed_layers, tables.verdicts)
+    section.review = review_sentences(judged_layers, len(reviewed_layers))
+    section.rejected = rejected_table(judged_layers)
     if "tables" in requested_parts:
         unit = length_unit(reported_run.run.record.results)
         for report_table in content.tables:
@@ -126,14 +138,38 @@ def make_section(
             section.map = _draw_map(reported_run, tables, context, map_progress)
             section.legend = reported_run.legend
         section.map_notes = _describe_map(reported_run, tables, is_legible)
+        note_on_images = map_note(reported_run.one_of_several_images)
+        if note_on_images:
+            section.map_notes.append(note_on_images)
     progress(0.5)
 
     if "crowns" in requested_parts:
-        crown_sheets = content.crowns(tables, settings[CROWNS])
+        crown_sheets = _add_verdicts(
+            content.crowns(tables, settings[CROWNS]), verdict_texts(judged_layers)
+        )
         sheet_progress = subprogress(progress, 0.5, 1.0)
         section.sheets = list(_draw_sheets(reported_run, crown_sheets, context, sheet_progress))
     progress(1.0)
     return section, messages
+
+
+def _add_verdicts(
+    sheets: Sequence[CrownSheet], verdicts: Mapping[tuple[str, int], str]
+) -> list[CrownSheet]:
+    """Return crown sheets with the verdicts of reviewers on their crowns.
+
+    Args:
+        sheets: the sheets.
+        verdicts: texts of verdicts by the review key of a crown.
+    """
+    judged_sheets = []
+    for sheet in sheets:
+        crowns = [
+            replace(crown, verdict=verdicts.get(crown.review_key, "") if crown.review_key else "")
+            for crown in sheet.crowns
+        ]
+        judged_sheets.append(replace(sheet, crowns=crowns))
+    return judged_sheets
 
 
 def answer_of_run(reported_run: ReportedRun, tables: RunOutputs) -> Answer:
@@ -195,8 +231,6 @@ def _add_texts(
         section.notes = message_texts(
             message for message in run.messages if message.is_notice and not message.is_warning
         )
-    if "review" in parts and len(tables.verdicts):
-        section.review = reported_run.report_content.review(tables)
     if "compared" in parts:
         section.compared = [(layer.name, layer.place) for layer in run.record.inputs.values()]
     if "methods" in parts:
@@ -358,6 +392,7 @@ def _draw_crown(
         problem=crown.problem,
         cause=crown.cause,
         problem_colour=crown.problem_colour,
+        verdict=crown.verdict,
     )
 
 
@@ -418,7 +453,7 @@ def _make_table(
 
     displayed_frame = frame.head(report_table.max_rows)
     content = _format_table(value_columns, intervals, displayed_frame).fit_to_page()
-    explanation = interval_note(bool(interval_ends))
+    explanation = interval_note(bool(interval_ends), displayed_frame)
     if report_table.note is not None:
         explanation = " ".join(filter(None, [report_table.note(displayed_frame), explanation]))
     n_rows_left_out = len(frame) - len(displayed_frame)

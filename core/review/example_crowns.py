@@ -7,37 +7,40 @@ from typing import cast
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Ints
 
 
-def worst_crowns(
-    crowns: pd.DataFrame, scores: Sequence[str], max_crowns: int, tie_breaker: str = ""
-) -> Ints:
-    """Return the rows of the crowns with the lowest scores, the lowest first.
+def lowest_first(values: ArrayLike, ids: ArrayLike) -> Ints:
+    """Return the order of crowns in lists and reports: the lowest value first.
+
+    Args:
+        values: (n,) values that decide the order; NaN comes last.
+        ids: (n,) ids of the crowns; of equal values, the lowest id comes first.
+
+    >>> lowest_first([0.5, 0.0, np.nan, 0.0], [3, 7, 1, 5]).tolist()
+    [3, 1, 0, 2]
+    """
+    return cast("Ints", np.lexsort((np.asarray(ids), np.asarray(values, dtype=float))))
+
+
+def worst_crowns(crowns: pd.DataFrame, score: str, max_crowns: int, id_column: str) -> Ints:
+    """Return the rows of the crowns with the lowest scores, in the order of :func:`lowest_first`.
 
     Args:
         crowns: a row per crown.
-        scores: columns with scores. The first column decides; ties are broken by the following
-            columns. Crowns without a value in the first column are never selected.
+        score: column with the score. Crowns without a value are never selected.
         max_crowns: maximum number of crowns.
-        tie_breaker: column that breaks ties of all scores, the largest value first; empty to break
-            them by the order of the rows.
+        id_column: column with the ids of the crowns.
 
-    >>> crowns = pd.DataFrame({"rc": [0.5, 0.0, np.nan, 0.0], "area": [9, 2, 7, 5]})
-    >>> worst_crowns(crowns, ["rc"], 3, tie_breaker="area").tolist()
+    >>> crowns = pd.DataFrame({"rc": [0.5, 0.0, np.nan, 0.0], "target_id": [3, 7, 1, 5]})
+    >>> worst_crowns(crowns, "rc", 3, "target_id").tolist()
     [3, 1, 0]
     """
-    scored_rows = np.flatnonzero(crowns[scores[0]].notna().to_numpy())
-    # Keys from the one that decides first to the one that decides last.
-    keys = [crowns[name].to_numpy(dtype=float)[scored_rows] for name in scores]
-    if tie_breaker:
-        sizes = crowns[tie_breaker].to_numpy(dtype=float)[scored_rows]
-        keys.append(-sizes)  # the largest first
-    keys.append(scored_rows)
-    # The last key of lexsort decides first.
-    order = np.lexsort(keys[::-1])
-    return cast("Ints", scored_rows[order[:max_crowns]])
+    order = lowest_first(crowns[score], crowns[id_column])
+    n_scored = int(crowns[score].notna().sum())
+    return order[: min(max_crowns, n_scored)]
 
 
 def typical_crowns(crowns: pd.DataFrame, scores: Sequence[str], max_crowns: int) -> Ints:

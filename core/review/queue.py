@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from randcrowns.core.arrays import Bools, Ints, Objects
+from randcrowns.core.review.example_crowns import lowest_first
 from randcrowns.core.review.verdicts import CROWN_COLUMNS, STATE_COLUMNS, Verdict
 from randcrowns.core.thresholds import falls_below
 
@@ -193,8 +194,8 @@ def order_queue(
     if crown_filter.score_below is not None:
         is_listed &= falls_below(crowns["score"], crown_filter.score_below).to_numpy()
     value = crowns[column].to_numpy(dtype=float)
-    order = np.lexsort((crowns["feature_id"].to_numpy(), value if ascending else -value))
-    return cast("Ints", order[is_listed[order]])
+    order = lowest_first(value if ascending else -value, crowns["feature_id"])
+    return order[is_listed[order]]
 
 
 def unreviewed_mask(crowns: pd.DataFrame) -> Bools:

@@ -40,6 +40,32 @@ class Side(TextEnum):
     DISAGREEMENT = "disagreement"
 
 
+class JudgedSubject(TextEnum):
+    """Crown that a reviewer judges in a row of page Review."""
+
+    #: Delineation or prediction of a target.
+    PAIR = "pair"
+    #: Target that is compared with no delineation.
+    TARGET = "target"
+    #: Delineation without a target.
+    FALSE_DETECTION = "false detection"
+
+    @classmethod
+    def of(cls, side: str, has_match: bool) -> JudgedSubject:
+        """Return the subject of a row.
+
+        Args:
+            side: a :class:`Side` as text, not a disagreement.
+            has_match: True if a target is compared with a delineation.
+
+        >>> JudgedSubject.of("target", has_match=False).value
+        'target'
+        """
+        if side == Side.DELINEATION.value:
+            return cls.FALSE_DETECTION
+        return cls.PAIR if has_match else cls.TARGET
+
+
 class LayerKey(NamedTuple):
     """Identity of a layer: its id, or else its source. The name is for display and can change."""
 

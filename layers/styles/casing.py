@@ -138,23 +138,25 @@ def set_fill_opacity(layer: QgsVectorLayer, opacity: float) -> None:
 def filled_symbol(symbol: QgsSymbol) -> QgsSymbol:
     """Return a copy of a fill symbol with an opaque fill; other symbols are copied unchanged.
 
-    A transparent fill gets the colour of the outline.
+    A symbol without a visible fill is copied unchanged, too, because the map shows its outline.
     """
     copy = symbol.clone()
     fill = main_outline(copy)
-    if fill is None:
+    if fill is None or _is_empty(fill):
         return copy
-    is_empty = fill.brushStyle() == Qt.BrushStyle.NoBrush or fill.fillColor().alpha() == 0
-    colour = QColor(fill.strokeColor() if is_empty else fill.fillColor())
+    colour = QColor(fill.fillColor())
     colour.setAlpha(255)
     fill.setFillColor(colour)
-    if fill.brushStyle() == Qt.BrushStyle.NoBrush:
-        fill.setBrushStyle(Qt.BrushStyle.SolidPattern)
     return copy
 
 
+def _is_empty(fill: QgsSimpleFillSymbolLayer) -> bool:
+    """Return True if a part of a symbol draws no fill."""
+    return fill.brushStyle() == Qt.BrushStyle.NoBrush or fill.fillColor().alpha() == 0
+
+
 def widen_edge(symbol: QgsSymbol) -> None:
-    """Widen the outline of a fill symbol with a translucent fill, for a small picture of it.
+    """Widen the outline of a fill symbol without an opaque fill, for a small picture of it.
 
     On the map, the outline decides its colour; in a picture of a few pixels, the fill would.
     """
@@ -162,7 +164,7 @@ def widen_edge(symbol: QgsSymbol) -> None:
     if fill is None or fill.strokeStyle() == Qt.PenStyle.NoPen:
         return
     opacity = symbol.opacity() * fill.fillColor().alphaF()
-    if fill.brushStyle() == Qt.BrushStyle.NoBrush or opacity >= _OPAQUE_FROM:
+    if not _is_empty(fill) and opacity >= _OPAQUE_FROM:
         return
     fill.setStrokeWidthUnit(QgsUnitTypes.RenderUnit.RenderMillimeters)
     fill.setStrokeWidth(max(fill.strokeWidth(), _SWATCH_EDGE))

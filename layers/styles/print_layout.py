@@ -84,9 +84,10 @@ _PLOT_LAYER_PROPERTY = "randcrowns/layout"
 _TEXT_VARIABLES = ("run", "answer", "made")
 #: Variable of a layout with the titles of the listed fields by their names, as JSON.
 _TITLES_VARIABLE = "titles"
-#: Columns with the feature id and the area of an outline. No field has such a name.
-_ID_COLUMN = "\0id"
-_AREA_COLUMN = "\0area"
+#: Columns with the feature id, the number that sorts pages, and the number that breaks ties.
+_ID_COLUMN = "id"
+_NUMBER_COLUMN = "number"
+_TIE_COLUMN = "tie"
 #: Lines of the outline that is the subject of a page: colours and widths (millimetres), the lowest
 #: line first.
 _SUBJECT_LINES = (("#ffffff", 1.6), ("#000000", 0.7))
@@ -112,10 +113,10 @@ class AtlasPages:
     plot_field: str = ""
     #: Fields in the table with the summary of the run.
     summary_fields: Sequence[str] = ()
-    #: Fields that break ties, the lowest number first.
-    tie_fields: Sequence[str] = ()
-    #: True to break further ties by the area, the largest outline first, else by the feature id.
-    breaks_ties_by_area: bool = False
+    #: Field with the number that breaks ties, the lowest first; empty for the feature id.
+    tie_field: str = ""
+    #: True if features without an outline have no page.
+    requires_outline: bool = False
     #: Number of outlines without one; None if they have no page.
     missing_number: float | None = None
 
@@ -184,46 +185,40 @@ def atlas_feature_ids(layer: QgsVectorLayer, pages: AtlasPages) -> list[int]:
         pages: description of the pages.
     """
     fields = layer.fields()
-    tie_fields = [name for name in pages.tie_fields if field_index(fields, name) >= 0]
-    names = [pages.sort_field, *tie_fields]
+    names = [pages.sort_field]
+    if pages.tie_field and field_index(fields, pages.tie_field) >= 0:
+        names.append(pages.tie_field)
     request = QgsFeatureRequest()
     request.setSubsetOfAttributes([field_index(fields, name) for name in names])
-    if not pages.breaks_ties_by_area:
+    if not pages.requires_outline:
         request.setFlags(QgsFeatureRequest.Flag.NoGeometry)
     rows = [_read_outline_row(feature, names, pages) for feature in layer.getFeatures(request)]
-    outlines = pd.DataFrame(rows, columns=[_ID_COLUMN, *names, _AREA_COLUMN])
+    outlines = pd.DataFrame(rows, columns=[_ID_COLUMN, _NUMBER_COLUMN, _TIE_COLUMN])
     outlines = outlines.sort_values(_ID_COLUMN, ignore_index=True)
-    outlines[names] = outlines[names].astype(float)
+    outlines[_NUMBER_COLUMN] = outlines[_NUMBER_COLUMN].astype(float)
     if pages.is_descending:
-        outlines[pages.sort_field] *= -1
-    page_rows = worst_crowns(outlines, names, pages.max_pages, tie_breaker=_AREA_COLUMN)
+        outlines[_NUMBER_COLUMN] *= -1
+    page_rows = worst_crowns(outlines, _NUMBER_COLUMN, pages.max_pages, _TIE_COLUMN)
     page_ids = outlines[_ID_COLUMN].iloc[page_rows]
     return [int(feature_id) for feature_id in page_ids]
 
 
 def _read_outline_row(feature: QgsFeature, names: Sequence[str], pages: AtlasPages) -> list[Any]:
-    """Return the id of a feature, its numbers by which pages are sorted, and its area.
+    """Return the id of a feature, the number by which pages are sorted, and that of ties.
 
-    A feature without a page has no numbers. The area is 0 if it does not break ties.
+    A feature without a page has no number by which pages are sorted.
 
     Args:
         feature: feature of the layer.
-        names: fields with the numbers; the first of them is the sort field.
+        names: sort field, and the field that breaks ties if it exists.
         pages: description of the pages.
     """
-    numbers: list[float | None] = []
-    for name in names:
-        value = feature[name]
-        numbers.append(None if is_null(value) else float(value))
-    if numbers[0] is None:
-        numbers[0] = pages.missing_number
-    area = 0.0
-    if pages.breaks_ties_by_area:
-        shape = feature.geometry()
-        area = shape.area()
-        if shape.isEmpty():
-            numbers = [None] * len(names)
-    return [feature.id(), *numbers, area]
+    number = feature[names[0]]
+    number = pages.missing_number if is_null(number) else float(number)
+    if pages.requires_outline and feature.geometry().isEmpty():
+        number = None
+    tie = feature[names[-1]] if len(names) > 1 else feature.id()
+    return [feature.id(), number, feature.id() if is_null(tie) else tie]
 
 
 def create_layout(project: QgsProject, content: LayoutContent, is_by_plot: bool) -> QgsPrintLayout:

@@ -14,6 +14,7 @@ from functools import lru_cache
 
 import html5lib
 import numpy as np
+import pandas as pd
 import pytest
 import shapely
 from osgeo import gdal, osr
@@ -42,8 +43,11 @@ from randcrowns.algorithms.report.pages import (
     render_pdf,
 )
 from randcrowns.algorithms.report.schema.parameters import PARTS
+from randcrowns.algorithms.review_texts import JudgedLayer, rejected_table
 from randcrowns.core.errors import Cancelled
+from randcrowns.core.review.verdicts import VERDICT_COLUMNS
 from randcrowns.layers.files.staging import write_layer
+from randcrowns.layers.files.verdict_file import VerdictFile
 from randcrowns.report.content import (
     CrownFigure,
     Figure,
@@ -616,7 +620,7 @@ def test_a_ranking_has_a_table_of_areas_and_one_of_crowns_without_empty_columns(
     titles = {one.get("aria-label"): one for one in page.iter("div") if one.get("aria-label")}
     areas, ap = titles["Detector scores: AUCR"], titles["Detector scores: AP, all points"]
     headings = ["".join(cell.itertext()) for cell in next(areas.iter("tr"))]
-    assert headings == ["Detector", "Ground truth", "Value", "Rank", "Skew"]
+    assert headings == ["Detector", "Ground truth", "Value", "Rank", "Skew (%)"]
     for table in (areas, ap):
         cells = ["".join(cell.itertext()).strip() for cell in table.iter("td")]
         assert "n/a" not in cells
@@ -1091,7 +1095,10 @@ def test_each_crown_in_pixels_is_on_its_own_image_and_the_map_shows_one(
     made = [done.layer(name) for name in outputs]
     blue, green = (is_like(colour) for colour in _IMAGE_COLOURS.values())
 
-    pictures = pictures_of_crowns(report(made, PARTS=only("crowns"), CROWNS=2))
+    page = report(made, PARTS=only("crowns"), CROWNS=2)
+    pictures = pictures_of_crowns(page)
+    names = [f"Target {number}, {image}" for number, image in enumerate(_IMAGE_COLOURS, 1)]
+    assert all(f'<span class="name">{name}</span>' in page for name in names)
     shown = [
         (share_of_width(picture, blue) > 0.5, share_of_width(picture, green) > 0.5)
         for picture in pictures
@@ -1099,11 +1106,88 @@ def test_each_crown_in_pixels_is_on_its_own_image_and_the_map_shows_one(
     assert set(shown) == {(True, False), (False, True)}
 
     # The upper image is the one that was added last.
-    (drawn_map,) = pictures_of_crowns(report(made, PARTS=only("map")))[:1]
+    page = report(made, PARTS=only("map"))
+    assert "The map shows only image b.png; the crowns" in page
+    (drawn_map,) = pictures_of_crowns(page)[:1]
     assert share_of_width(drawn_map, green) > 0.5
     assert share_of_width(drawn_map, blue) == 0
     outline = share_of_width(drawn_map, lambda *rgb: not green(*rgb) and min(rgb) < 200)
     assert outline > 0.8, "the map is around the only crown of the image"
+
+
+@pytest.mark.parametrize("algorithm", ["scorecrowns", "evaluateinstances"])
+def test_verdicts_are_on_the_pictures_and_the_rejected_crowns_in_a_list(
+    report, run, project, tmp_path, algorithm
+):
+    shapes = crowns_at([(0, 0), (30, 0), (60, 0)])
+    rows = [["north"], ["south"], ["south"]]
+    drawn, found = (
+        layer_of(name, kept, fields="&field=plot:string", rows=rows[: len(kept)])
+        for name, kept in (("drawn", shapes), ("found", shapes[:2]))
+    )
+    is_score = algorithm == "scorecrowns"
+    outputs = _SCORED if is_score else ("MATCHED_TARGETS", "MATCHED_PREDICTIONS", "SUMMARY")
+    given = {"TARGETS": drawn, "DELINEATIONS" if is_score else "PREDICTIONS": found}
+    if is_score:
+        given["DELINEATIONS"] = [found]
+    file = tmp_path / "results.gpkg"
+    stored = {name: f"ogr:dbname='{file}' table=\"{name.lower()}\" (geom)" for name in outputs[:2]}
+    stored["SUMMARY"] = f"ogr:dbname='{file}' table=\"summary\""
+    done = run(algorithm, {**given, "PLOT_FIELD": "plot", **stored}, outputs=())
+    assert done.ok, done.refused or done.error
+    layers = [f"{file}|layername=summary"]
+    crown = dict.fromkeys(VERDICT_COLUMNS) | {"layer": "drawn", "delineations": "found"}
+    crown |= {"side": "target", "reviewer": "Ann", "time": "2026-01-01"}
+    verdicts = VerdictFile(file)
+    verdicts.add({**crown, "feature_id": 3, "verdict": "rejected", "comment": "no <b>tree</b>"})
+    verdicts.add({**crown, "feature_id": 2, "verdict": "accepted", "comment": ""})
+    page = report(layers, PARTS=only("crowns", "review"), CROWNS=3)
+    assert "1 accepted, 1 rejected" in page
+    (sheet, *_) = re.findall(r'<ul class="crowns">.*?</ul>', page, re.DOTALL)
+    cards = sheet.split("</li>")
+    told = {number: card for card in cards for number in re.findall(r"Target (\d)", card)[:1]}
+    assert "Verdict: rejected. no &lt;b&gt;tree&lt;/b&gt;" in told["3"]
+    assert "Verdict: accepted." in told["2"]
+    assert "Verdict" not in told["1"]
+    (table,) = [
+        one for one in parsed_page(page).iter("div") if one.get("aria-label") == "Rejected crowns"
+    ]
+    cells = [["".join(cell.itertext()) for cell in row] for row in table.iter("tr")]
+    assert cells == [
+        ["Crown", "Plot", "Comment", "Reviewer"],
+        ["Target 3", "south", "no <b>tree</b>", "Ann"],
+    ]
+    assert "Rejected crowns" not in report(layers, PARTS=only("crowns"), CROWNS=3)
+
+
+def test_a_long_list_of_rejected_crowns_is_cut():
+    columns = {"side": "delineation", "verdict": "rejected", "changed": False, "reviewer": "Ann"}
+    crowns = pd.DataFrame({"feature_id": range(30), **columns, "comment": ""})
+    table = rejected_table([JudgedLayer("found", crowns, pd.DataFrame())])
+    assert len(table.cells.rows) == 20
+    assert table.cells.rows[0] == ["Delineation 0", "Ann"]
+    assert table.note == "Page Review lists the other rejected crowns: 10."
+    unchanged = crowns["feature_id"] < 5
+    table = rejected_table([JudgedLayer("found", crowns.assign(changed=~unchanged), crowns)])
+    assert len(table.cells.rows) == 5
+    assert table.note == ""
+
+
+def test_scored_crowns_of_several_plots_name_theirs(report, run, project):
+    shapes = crowns_at([(0, 0), (30, 0)])
+    rows = [["north"], ["south"]]
+    drawn, found = (
+        layer_of(name, shapes, fields="&field=site:string", rows=rows)
+        for name in ("drawn", "found")
+    )
+    outputs = ("SCORED_TARGETS", "SCORED_DELINEATIONS", "SUMMARY")
+    given = {"TARGETS": drawn, "DELINEATIONS": [found]}
+    for plot_field, plots in (("site", [", north", ", south"]), ("", ["", ""])):
+        done = run("scorecrowns", {**given, "PLOT_FIELD": plot_field}, outputs=outputs)
+        assert done.ok, done.refused or done.error
+        page = report([done.layer(name) for name in outputs], PARTS=only("crowns"), CROWNS=2)
+        for number, plot in enumerate(plots, 1):
+            assert f'<span class="name">Target {number}{plot}</span>' in page
 
 
 @pytest.mark.parametrize(("n_yes", "named"), [(8, ["b9"]), (2, ["a1", "a2"])])

@@ -15,7 +15,7 @@ def test_tables_without_rows_name_no_units_of_intervals():
     # QGIS stores temporary tables without their rows.
     empty = pd.DataFrame({RESAMPLED_UNITS.name: []})
     filled = pd.DataFrame({RESAMPLED_UNITS.name: ["crowns"]})
-    assert RunOutputs(None, {"SUMMARY": empty}).interval_units == ""
+    assert RunOutputs(None, {"SUMMARY": empty}).interval_units == []
     assert (
         RunOutputs(None, {"A": empty, "B": filled}).interval_units
         == RunOutputs(None, {"B": filled}).interval_units

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,8 +22,14 @@ from randcrowns.core.messages import info
 from randcrowns.jobs import page_tables
 from randcrowns.jobs.crown_pictures import crown_pictures
 from randcrowns.jobs.page_tables import parameter_texts, result_tables, value_text
+from randcrowns.jobs.pages import _scored_layers as scored_layers_of
 from randcrowns.jobs.pages import report_page
-from randcrowns.jobs.parameters import JobDescription, JobParameter, OutputDescription
+from randcrowns.jobs.parameters import (
+    JobDescription,
+    JobParameter,
+    OutputDescription,
+    describe_jobs,
+)
 from randcrowns.jobs.records import read_record
 from randcrowns.jobs.results import JobResult
 from randcrowns.jobs.tables import InputLayer, JobTables
@@ -379,6 +386,24 @@ def test_a_headline_of_another_kind_is_no_result(results, headline, tmp_path) ->
         read_record(tmp_path / "wrong.json")
 
 
+@pytest.mark.parametrize("job", ["evaluate", "score"])
+def test_crowns_of_several_images_in_pixels_name_their_image(job) -> None:
+    """The crowns of the images lie on one another, and the map shows those of the first image."""
+    shapes = [shapely.box(x, -40, x + 20, -20) for x in (10, 10, 300)]
+    columns = {"image": ["a.jpg", "b.jpg", "b.jpg"]}
+    targets = geopandas.GeoDataFrame(columns, geometry=shapes)
+    if job == "evaluate":
+        result = rc.evaluate(targets, targets)
+    else:
+        result = rc.score(targets, {"boxes": targets}, ground_resolution=0.1)
+    pictures = crown_pictures(result, scored_layers_of(result) if job == "score" else None)
+    assert pictures.map_notes[-1].startswith("The map shows only image a.jpg;")
+    # A single square crown is on the map.
+    assert pictures.map.width == pictures.map.height
+    names = {crown.name for sheet in pictures.sheets for crown in sheet.crowns}
+    assert {name.partition(", ")[2] for name in names} == {"a.jpg", "b.jpg"}
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_headings_are_those_of_the_toolbox(results, kind) -> None:
     for table in result_tables(results[kind]):
@@ -394,43 +419,72 @@ def test_every_number_of_a_table_is_a_value_of_the_run(results, kind, tmp_path) 
         shown = [list(table.iter("tr"))[1:] for table in parsed(result).iter("table")]
         # The first table is that of the answer, if there is one; class tables come before.
         shown = shown[len(shown) - len(tables) :]
-        # A table with few rows has rows and columns exchanged, and then no first title.
-        shown = [
-            rows if table.cells.titles[0] else zip(*rows) for rows, table in zip(shown, tables)
-        ]
         frames = [frame for frame in result.tables.values() if "geometry" not in frame]
         rows = [
             np.array([value for value in row if isinstance(value, (int, float))], dtype=float)
             for frame in frames
             for row in frame.drop(columns="geometry", errors="ignore").itertuples(index=False)
         ]
-        for table_rows in shown:
-            for row in table_rows:
-                cells = ["".join(cell.itertext()) for cell in row]
+        for table, table_rows in zip(tables, shown):
+            texts = [["".join(cell.itertext()) for cell in row] for row in table_rows]
+            titles = table.cells.titles
+            if not titles[0]:
+                # A table with few rows has rows and columns exchanged, and then no first title.
+                titles, *texts = zip(*texts)
+            for cells in texts:
                 numbers = [
-                    number
-                    for cell in cells
+                    (number, _scale(result.job, title, cells))
+                    for title, cell in zip(titles, cells)
                     if re.fullmatch(r"[-\d.,e() –]+", cell)
                     for number in NUMBER.findall(cell)
                 ]
                 assert any(_contains(values, numbers) for values in rows), cells
 
 
-def _contains(values: np.ndarray, numbers: list[str]) -> bool:
+def _scale(job: str, title: str, cells: Sequence[str]) -> float:
+    """Return the factor of the numbers of a column in a row: 100 for shares, otherwise 1.
+
+    Args:
+        job: name of the job.
+        title: title of the column.
+        cells: texts of the row; "%" is the unit of a row of a table that has a unit per row.
+    """
+    columns = [
+        column
+        for output in describe_jobs()[job].outputs.values()
+        for column in output.columns.values()
+    ]
+    is_share = any(
+        column.scale == 100.0
+        and re.fullmatch(re.escape(column.heading).replace(r"\#", r"[\d.]+"), title)
+        for column in columns
+    )
+    return 100.0 if is_share or "%" in cells else 1.0
+
+
+def _contains(values: np.ndarray, numbers: list[tuple[str, float]]) -> bool:
     """Return True if each number is one of the values, rounded to the digits of the number.
 
-    Shares, which are at most 1, are shown in percent.
+    Args:
+        values: values of a row of the run.
+        numbers: shown numbers, and the factor by which the values were multiplied.
     """
-    values = np.concatenate([values, 100 * values[np.abs(values) <= 1]])
-    for number in numbers:
+    for number, scale in numbers:
         shown = float(number.replace(",", ""))
         decimals = len(number.partition(".")[2])
         tolerance = 0.5 * 10.0**-decimals + 1e-12
         if "e" in number:
             tolerance = 0.1 * abs(shown)
-        if not (np.abs(values - shown) <= tolerance).any():
+        if not (np.abs(scale * values - shown) <= tolerance).any():
             return False
     return True
+
+
+def test_only_shares_may_be_shown_in_percent() -> None:
+    values = np.array([0.512, 3.0])
+    assert _contains(values, [("51.2", 100.0), ("3", 1.0)])
+    assert not _contains(values, [("51.2", 1.0)])
+    assert not _contains(values, [("0.512", 100.0)])
 
 
 def test_tables_that_the_toolbox_does_not_report_are_left_out(results) -> None:

@@ -14,6 +14,7 @@ from randcrowns.report.instance_content import (
     instance_figures,
     partition_figures,
 )
+from randcrowns.report.language import interval_note, plot_interval_note
 from randcrowns.report.theme import encode_panel
 
 METRICS = {"precision": 0.818, "recall": 0.844, "f1": 0.831, "pq": 0.668, "mean_iou": 0.738}
@@ -105,6 +106,25 @@ def test_the_answer_has_a_sentence_on_detection_and_a_table_of_metrics():
     assert instance_answer(unjudged).sentences == ["1,100 of 1,200 targets were detected."]
     rule = instance_answer(unjudged, method="Panoptic (best, IoU above 0.5)").sentences[1]
     assert rule == "Rule by which a target is detected: Panoptic (best, IoU above 0.5)."
+
+
+def test_the_table_of_the_answer_has_the_average_precision_if_there_is_one():
+    table = instance_answer(summary_of().assign(ap=0.5562)).table
+    assert table.cells.rows[-1] == ["AP, COCO", "0.556"]
+    assert "AP, COCO" in dict(table.cells.meanings)
+    table = instance_answer(summary_of().assign(ap=np.nan)).table
+    assert "AP, COCO" not in [row[0] for row in table.cells.rows]
+
+
+def test_intervals_of_few_plots_are_explained():
+    summary = summary_of(n_plots=4)
+    overall = summary["plot"] == ALL_PLOTS
+    summary.loc[overall, [name for name in summary if name.endswith(("_low", "_high"))]] = np.nan
+    note = instance_answer(summary).table.note
+    assert note == "There are no intervals for all plots together: 4 plots are fewer than 5."
+    assert plot_interval_note() in instance_figures(summary, pd.DataFrame())[1].caption
+    assert interval_note(True, summary[~overall]).endswith(plot_interval_note())
+    assert interval_note(True, summary[overall]) == "In brackets: 95 % interval."
 
 
 def test_a_meaning_of_the_answer_names_the_first_table_which_has_no_title():

@@ -171,7 +171,7 @@ class ReportPage(DockPage):
         #: Preview of the report.
         self.preview = QTextBrowser()
         self.preview.setAccessibleName(tr("Preview"))
-        self.preview.setPlaceholderText(tr("The preview of the report appears here."))
+        self._show_preview_busy(busy=False)
         self.preview.setOpenLinks(False)
         # A scroll bar that comes and goes would change the width of the pictures.
         self.preview.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
@@ -220,6 +220,7 @@ class ReportPage(DockPage):
     def load_parameters(self) -> None:
         """Show the parameters stored in the project, and its runs."""
         self.runs.stop(_PREVIEW)
+        self._show_preview_busy(busy=False)
         self.runs.cancel()
         self.run_list.discard_choices()
         set_text_or_hide(self.saved_label, "")
@@ -409,6 +410,7 @@ class ReportPage(DockPage):
         self._is_preview_outdated = False
         self.runs.stop(_PREVIEW)
         if not self.run_list.checked_keys():
+            self._show_preview_busy(busy=False)
             self.preview.clear()
             return
         folder = Path(self._folder.name)
@@ -422,12 +424,23 @@ class ReportPage(DockPage):
             TEMPLATE.id: str(template_path),
             HTML.id: str(preview_path),
         }
+        self._show_preview_busy(busy=True)
         self.runs.start(
             _ALGORITHM,
             parameters,
             lambda outcome: self._show_preview(outcome, preview_path),
             key=_PREVIEW,
         )
+
+    def _show_preview_busy(self, busy: bool) -> None:
+        """Show by the cursor, and by a text in an empty preview, that the preview is being made."""
+        text = tr("The preview of the report appears here.")
+        if busy:
+            text = tr("The preview of the report is being made …")
+            self.preview.viewport().setCursor(Qt.CursorShape.BusyCursor)
+        else:
+            self.preview.viewport().unsetCursor()
+        self.preview.setPlaceholderText(text)
 
     def _show_preview(self, outcome: Outcome, path: Path) -> None:
         """Show the preview at the same scroll position, or the error message.
@@ -436,6 +449,7 @@ class ReportPage(DockPage):
             outcome: Outcome of the run; the preview is cleared if it was cancelled.
             path: Path of the preview.
         """
+        self._show_preview_busy(busy=False)
         if isinstance(outcome, Succeeded):
             scroll_bar = self.preview.verticalScrollBar()
             scroll_position = scroll_bar.value()

@@ -177,7 +177,7 @@ def _target_causes(problems: list[str | None], iou: pd.Series) -> list[str]:
             cause = tr("The crown has no prediction: no delineation")
         elif problem == Problem.LOW_OVERLAP.value:
             cause = tr(
-                "The prediction has an IoU of {iou:.2f} with the crown: not detected", iou=value
+                "The prediction has an IoU of {iou:.2f} with the crown: low overlap", iou=value
             )
         causes.append(cause)
     return causes

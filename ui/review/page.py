@@ -30,6 +30,7 @@ from randcrowns.layers.styles.tree import combined_extent
 from randcrowns.ui.review.queue_form import QueueForm
 from randcrowns.ui.review.review_list import (
     describe_crown,
+    judged_subject,
     listed_crowns,
     progress_summary,
     read_list,
@@ -643,8 +644,10 @@ class ReviewPage(DockPage):
         """Select the current crown in the list, describe it, and enable the buttons."""
         crown = self.session.current_crown
         description = comment = right_class = ""
+        subject = None
         if crown is not None:
             description = describe_crown(crown, self.session.has_randcrowns)
+            subject = judged_subject(crown)
             comment = format_text(crown["comment"])
             right_class = _likely_right_class(crown)
         set_text_or_hide(self.crown_label, description)
@@ -652,6 +655,7 @@ class ReviewPage(DockPage):
         hold_height(self.legend)
         self.verdict_bar.comment_field.setText(comment)
         self.verdict_bar.show_right_class(right_class)
+        self.verdict_bar.set_subject(subject)
         self.verdict_bar.set_enabled_commands(
             has_crowns=len(self.session.listed_rows) > 0, can_judge=crown is not None
         )

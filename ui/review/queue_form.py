@@ -243,7 +243,11 @@ class QueueForm(QWidget):
                 self.earlier_run_box,
                 tr("An earlier run on the same targets: better, worse, new, gone."),
             ),
-            _FieldRow(tr("Order"), self.order_box, tr("Order of the crowns in the list.")),
+            _FieldRow(
+                tr("Order"),
+                self.order_box,
+                tr("Order of the crowns in the list; of equal values, the lowest id comes first."),
+            ),
             _FieldRow(
                 tr("Sample size"), self.sample_size_box, tr("Number of crowns in the sample.")
             ),

@@ -16,7 +16,7 @@ from randcrowns.algorithms.scoring.schema.outputs import SCORED_DELINEATIONS
 from randcrowns.core.errors import InputError
 from randcrowns.core.review.queue import QueueFilter
 from randcrowns.core.review.sampling import AcceptedShare
-from randcrowns.core.review.verdicts import Side, Verdict
+from randcrowns.core.review.verdicts import JudgedSubject, Side, Verdict
 from randcrowns.layers.localization import fill_template, tr
 from randcrowns.ui.review.queue_form import Sample
 from randcrowns.ui.review.review_session import ReviewSession
@@ -270,9 +270,10 @@ def _other_verdicts(verdicts: Sequence[tuple[str, str, bool]]) -> str:
 
 
 def describe_crown(crown: pd.Series, has_randcrowns: bool = True) -> str:
-    """Return a description of a crown in up to three lines.
+    """Return a description of a crown in up to four lines.
 
-    The lines are its id with the scores, the cause of its problem, and the last verdicts on it.
+    The lines are its id with the scores, the cause of its problem, what is judged, and the last
+    verdicts on it.
 
     Args:
         crown: Row of ``ReviewSession.crowns``.
@@ -281,9 +282,41 @@ def describe_crown(crown: pd.Series, has_randcrowns: bool = True) -> str:
     lines = [
         _crown_line(crown, has_randcrowns),
         crown["cause"] or tr("No problem."),
+        _subject_line(judged_subject(crown), has_randcrowns),
         _verdicts_line(crown),
     ]
     return "\n".join(filter(None, lines))
+
+
+def judged_subject(crown: pd.Series) -> JudgedSubject:
+    """Return what a verdict on a crown judges.
+
+    Args:
+        crown: Row of ``ReviewSession.crowns``.
+    """
+    return JudgedSubject.of(crown["side"], has_match=not pd.isna(crown["delineation_id"]))
+
+
+def _subject_line(subject: JudgedSubject, has_randcrowns: bool) -> str:
+    """Return a sentence about what a verdict judges.
+
+    Args:
+        subject: What is judged.
+        has_randcrowns: as in :func:`review_columns`.
+    """
+    lines = {
+        JudgedSubject.PAIR: tr("You judge the delineation of this crown."),
+        JudgedSubject.TARGET: tr("You judge the reference crown: is it a tree, and drawn right?"),
+        JudgedSubject.FALSE_DETECTION: tr(
+            "You judge the delineation: is it a tree, and drawn right?"
+        ),
+    }
+    if not has_randcrowns:
+        lines[JudgedSubject.PAIR] = tr("You judge the prediction for this crown.")
+        lines[JudgedSubject.FALSE_DETECTION] = tr(
+            "You judge the prediction: is it a tree, and drawn right?"
+        )
+    return lines[subject]
 
 
 def _crown_line(crown: pd.Series, has_randcrowns: bool) -> str:

@@ -18,7 +18,7 @@ from qgis.PyQt.QtWidgets import (
     QWidget,
 )
 
-from randcrowns.core.review.verdicts import Verdict
+from randcrowns.core.review.verdicts import JudgedSubject, Verdict
 from randcrowns.layers.localization import tr
 from randcrowns.ui.services.shortcuts import Shortcuts
 from randcrowns.ui.widgets.folding_row import FoldingRow
@@ -52,6 +52,24 @@ _VERDICTS = (
         tr("The outline is right, but the class is wrong; choose the right one below"),
     ),
 )
+#: Tooltips of verdicts by what is judged; other verdicts have the tooltips of all crowns.
+_TOOLTIPS_BY_SUBJECT = {
+    JudgedSubject.PAIR: {
+        Verdict.ACCEPTED.value: tr("The detected outline is right as it is"),
+        Verdict.REJECTED.value: tr("The detected outline is wrong"),
+        Verdict.FIXED.value: tr("The detected outline was wrong, and you have corrected it"),
+    },
+    JudgedSubject.TARGET: {
+        Verdict.ACCEPTED.value: tr("The reference crown is a tree, and drawn right"),
+        Verdict.REJECTED.value: tr("The reference crown is no tree, or drawn wrong"),
+        Verdict.FIXED.value: tr("The reference crown was wrong, and you have corrected it"),
+    },
+    JudgedSubject.FALSE_DETECTION: {
+        Verdict.ACCEPTED.value: tr("The detected outline is a tree that the reference lacks"),
+        Verdict.REJECTED.value: tr("The detected outline is no tree, or drawn wrong"),
+        Verdict.FIXED.value: tr("The detected outline was wrong, and you have corrected it"),
+    },
+}
 _PREVIOUS = _Command("previous", tr("Previous"), "B", tr("The previous crown of the list"))
 _NEXT = _Command("next", tr("Next"), "N", tr("The next crown of the list"))
 _COMMENT = _Command(
@@ -93,6 +111,8 @@ class VerdictBar(QWidget):
         self.actions_by_name: dict[str, QAction] = {}
         #: Button of each command by name; the comment has none.
         self.buttons: dict[str, QToolButton] = {}
+        #: Tooltips that replace those of commands, by the name of the command.
+        self._tooltips: dict[str, str] = {}
         #: Widget of each command by name.
         self._widgets: dict[str, QWidget] = {}
         for verdict in _VERDICTS:
@@ -109,6 +129,14 @@ class VerdictBar(QWidget):
         field_row = FoldingRow(self.class_box, self.comment_field, stretched=1, spacing=2)
         fill_layout(QVBoxLayout(self), self.button_row, field_row, spacing=2)
         self.set_classes(())
+
+    def set_subject(self, subject: JudgedSubject | None) -> None:
+        """Explain in the tooltips of the verdicts what is judged; None for no crown."""
+        texts = {} if subject is None else _TOOLTIPS_BY_SUBJECT[subject]
+        for verdict in _VERDICTS:
+            tooltip = texts.get(verdict.name, verdict.tooltip)
+            self._tooltips[verdict.name] = tooltip
+            self._update_tooltip(verdict)
 
     def _add_button(self, command: _Command, slot: Callable[..., Any]) -> None:
         """Add a button with a shortcut.
@@ -142,7 +170,9 @@ class VerdictBar(QWidget):
     def _update_tooltip(self, command: _Command) -> None:
         """Show the current shortcut of a command in its tooltip."""
         shortcut = self.actions_by_name[command.name].shortcut().toString()
-        tooltip = f"{command.tooltip} ({shortcut})" if shortcut else command.tooltip
+        tooltip = self._tooltips.get(command.name, command.tooltip)
+        if shortcut:
+            tooltip = tr("{tooltip} (key {key})", tooltip=tooltip, key=shortcut)
         self._widgets[command.name].setToolTip(tooltip)
 
     def _emit_verdict(self, verdict: str, *_: object) -> None:

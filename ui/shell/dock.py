@@ -50,7 +50,7 @@ from randcrowns.ui.services.message_bar import MessageBar
 from randcrowns.ui.services.overlapping_images import ImageFollower
 from randcrowns.ui.services.settings import preference, set_preference
 from randcrowns.ui.services.shortcuts import Shortcuts
-from randcrowns.ui.services.waiting import busy_cursor
+from randcrowns.ui.services.waiting import busy_cursor, show_busy_until_idle
 from randcrowns.ui.shell.import_dialog import open_import_dialog
 from randcrowns.ui.shell.import_export import FileImporter
 from randcrowns.ui.shell.page import DockPage
@@ -563,7 +563,9 @@ class RandCrownsDock(QgsDockWidget):
 
     def _store_with_project(self, *_: object) -> None:
         """Store temporary layers and the parameters of all pages before the project is saved."""
-        with MessageBar(self._iface).show_errors(), busy_cursor():
+        # QGIS writes the project afterwards, which may also take seconds.
+        show_busy_until_idle()
+        with MessageBar(self._iface).show_errors():
             self._store_temporary_layers()
         prepare_saving(QgsProject.instance())
         for page in self._pages.values():

@@ -9,7 +9,7 @@ import pandas as pd
 
 from randcrowns.algorithms.classes.outputs import CLASS_OUTPUTS
 from randcrowns.algorithms.classes.report_content import class_and_strata_parts
-from randcrowns.algorithms.instances.reviewed_crowns import summarise_review
+from randcrowns.algorithms.instances.reviewed_crowns import list_reviewed_crowns, prediction_name
 from randcrowns.algorithms.instances.schema import outputs
 from randcrowns.algorithms.instances.schema.explore_content import explore_matches
 from randcrowns.algorithms.provenance import Provenance
@@ -33,8 +33,11 @@ from randcrowns.layers.styles.print_layout import AtlasPages
 from randcrowns.report.content import Figure
 from randcrowns.report.crown_sheets import (
     INSTANCE_SCORES,
+    drop_only_plot,
     instance_score_labels,
     instance_sheets,
+    plot_text,
+    target_name,
     undetected_cause,
 )
 from randcrowns.report.instance_content import (
@@ -98,7 +101,8 @@ def _create_report_crown(run: RunOutputs, row: int) -> ReportCrown:
         run: outputs of the run.
         row: row of the target in the layer of matched targets.
     """
-    target = run.table(outputs.MATCHED_TARGETS).iloc[row]
+    targets = run.table(outputs.MATCHED_TARGETS)
+    target = targets.iloc[row]
     predictions = run.table(outputs.MATCHED_PREDICTIONS)
     outlines = [run.outline(outputs.MATCHED_TARGETS, row, TARGET_COLOUR)]
     if len(predictions) and pd.notna(target["segmentation_match_id"]):
@@ -124,13 +128,14 @@ def _create_report_crown(run: RunOutputs, row: int) -> ReportCrown:
         if status == MatchStatus.FALSE_NEGATIVE.value:
             cause = undetected_cause(float(target["iou"]))
     return ReportCrown(
-        name=tr("Target {id}", id=target["target_id"]),
+        name=target_name(drop_only_plot(targets).iloc[row]),
         scores=scores,
         problem=problem,
         problem_colour=problem_colour,
         cause=cause,
         outlines=outlines,
-        plot=str(target.get("plot", "")),
+        plot=plot_text(target),
+        review_key=(prediction_name(run.record), int(target["target_id"])),
     )
 
 
@@ -168,7 +173,7 @@ REPORT_CONTENT = ReportContent(
     plots=_plot_metrics,
     further=class_and_strata_parts,
     crowns=_draw_sheets,
-    review=summarise_review,
+    review=list_reviewed_crowns,
     explore=explore_matches,
 )
 
@@ -185,7 +190,8 @@ def _list_pages(_record: Provenance, names: Sequence[str], _shown: str) -> Atlas
         "target_id",
         "iou",
         ("target_id", "status", *INSTANCE_SCORES),
-        breaks_ties_by_area=True,
+        tie_field="target_id",
+        requires_outline=True,
         missing_number=0.0,
         plot_field=plot_field if plot_field in names else "",
         summary_fields=("plot", "targets", "precision", "recall", "f1", "mean_iou"),

@@ -20,7 +20,7 @@ from randcrowns.algorithms.report_content import (
     RunOutputs,
     show_outlines,
 )
-from randcrowns.algorithms.review_texts import ReviewedLayer, review_sentences
+from randcrowns.algorithms.review_texts import ReviewedLayer
 from randcrowns.algorithms.scoring.schema import outputs
 from randcrowns.algorithms.scoring.schema.explore_content import explore_scores
 from randcrowns.algorithms.scoring.schema.parameters import (
@@ -42,6 +42,8 @@ from randcrowns.report.content import Figure
 from randcrowns.report.crown_sheets import (
     SheetRows,
     crowns_per_sheet,
+    drop_only_plot,
+    plot_text,
     score_sheets,
     score_texts,
 )
@@ -72,23 +74,23 @@ _NOT_FOUND = frozenset(status.value for status in NOT_FOUND_STATUSES)
 
 
 def _list_scored_crowns(run: RunOutputs) -> dict[str, pd.DataFrame]:
-    """Return the scored targets with their areas by name of the delineation layer."""
+    """Return the scored targets with their areas and plots by name of the delineation layer."""
     targets = run.table(outputs.SCORED_TARGETS)
     shapes = run.geometries.get(outputs.SCORED_TARGETS.id, ())
     areas = np.array([shape.area() for shape in shapes])
     area = areas if len(areas) == len(targets) else 0.0
     crowns = outputs.scored_crowns(targets, run.record.results)
-    return {layer: frame.assign(area=area) for layer, frame in crowns.items()}
+    crowns = {layer: frame.assign(area=area) for layer, frame in crowns.items()}
+    plot_field = str(run.record.parameters.get(PLOT_FIELD.id) or "")
+    if plot_field in targets.columns:
+        plots = targets[plot_field].astype(object).to_numpy()
+        crowns = {layer: frame.assign(plot=plots) for layer, frame in crowns.items()}
+    return crowns
 
 
 def _list_scored_layers(run: RunOutputs) -> ScoredLayers:
     """Return the tables of a run for its answer and figures."""
     crowns = _list_scored_crowns(run)
-    plot_field = str(run.record.parameters.get(PLOT_FIELD.id) or "")
-    targets = run.table(outputs.SCORED_TARGETS)
-    if plot_field in targets.columns:
-        plots = targets[plot_field].astype(object).to_numpy()
-        crowns = {layer: frame.assign(plot=plots) for layer, frame in crowns.items()}
     recorded = run.record.parameters
     limits = ProblemLimits(
         larger=float(recorded.get(TOO_LARGE_FROM.id, ProblemLimits.larger)),
@@ -164,16 +166,20 @@ def _report_crowns(
     run: RunOutputs, layer: str, crowns: pd.DataFrame, rows: Ints
 ) -> list[ReportCrown]:
     """Return the crowns in these rows with their outlines, scores and problems."""
-    return [_report_crown(run, layer, crowns.iloc[row]) for row in rows]
+    has_several_plots = "plot" in drop_only_plot(crowns)
+    return [_report_crown(run, layer, crowns.iloc[row], has_several_plots) for row in rows]
 
 
-def _report_crown(run: RunOutputs, layer: str, crown: pd.Series) -> ReportCrown:
+def _report_crown(
+    run: RunOutputs, layer: str, crown: pd.Series, has_several_plots: bool
+) -> ReportCrown:
     """Return a target with its delineation and their scores for a crown sheet.
 
     Args:
         run: outputs of the run.
         layer: name of the delineation layer.
         crown: row of :func:`_list_scored_crowns`.
+        has_several_plots: True to name the plot of the crown.
     """
     target = run.outline(outputs.SCORED_TARGETS, int(crown["row"]), TARGET_COLOUR)
     outlines = [target]
@@ -189,7 +195,12 @@ def _report_crown(run: RunOutputs, layer: str, crown: pd.Series) -> ReportCrown:
             run.outline(outputs.SCORED_DELINEATIONS, int(row), DELINEATION_COLOUR)
             for row in np.flatnonzero(is_of_layer & is_match)
         ]
-    return ReportCrown(outlines=outlines, **score_texts(crown)._asdict())
+    texts = score_texts(crown if has_several_plots else crown.drop("plot", errors="ignore"))
+    return ReportCrown(
+        outlines=outlines,
+        review_key=(layer, int(crown["target_id"])),
+        **texts._replace(plot=plot_text(crown))._asdict(),
+    )
 
 
 def _unpaired_outlines(run: RunOutputs, target: Outline, rows: Ints) -> list[Outline]:
@@ -211,11 +222,11 @@ def _unpaired_outlines(run: RunOutputs, target: Outline, rows: Ints) -> list[Out
     ]
 
 
-def _summarise_review(run: RunOutputs) -> list[str]:
-    """Return sentences that sum up the reviewers' verdicts on a run."""
+def _list_reviewed_crowns(run: RunOutputs) -> list[ReviewedLayer]:
+    """Return the crowns of a run that reviewers may have judged, by delineation layer."""
     review_names = {"target_id": "feature_id", "rc_problem": "problem"}
     delineations = run.table(outputs.SCORED_DELINEATIONS)
-    delineations = delineations.reindex(columns=["layer", "delineation_id", "rc_problem"])
+    delineations = delineations.reindex(columns=["layer", "delineation_id", "rc_problem", "plot"])
     delineations = delineations.rename(columns=review_names)
     delineation_shapes = run.geometries.get(outputs.SCORED_DELINEATIONS.id, ())
     delineations["outline"] = geometry_hashes(delineation_shapes)
@@ -223,7 +234,8 @@ def _summarise_review(run: RunOutputs) -> list[str]:
     target_shapes = run.geometries.get(outputs.SCORED_TARGETS.id, ())
     layers = []
     for layer, crowns in _list_scored_crowns(run).items():
-        targets = crowns[["target_id", "rc_problem", "delineation_id"]].rename(columns=review_names)
+        names = ["target_id", "rc_problem", "delineation_id", "plot"]
+        targets = crowns.reindex(columns=names).rename(columns=review_names)
         targets["outline"] = ""
         if len(target_shapes) == len(targets):
             targets["outline"] = geometry_hashes(target_shapes)
@@ -232,7 +244,7 @@ def _summarise_review(run: RunOutputs) -> list[str]:
         keys = outputs.layer_keys_of_run(run.record, layer)
         reviewed = crowns_to_review(targets, layer_delineations)
         layers.append(ReviewedLayer(layer, keys, reviewed))
-    return review_sentences(run.record, layers, run.verdicts)
+    return layers
 
 
 def _select_rows_of_plots(summary: pd.DataFrame) -> pd.DataFrame:
@@ -266,7 +278,7 @@ REPORT_CONTENT = ReportContent(
     problems=_list_problems,
     further=class_and_strata_parts,
     crowns=_draw_sheets,
-    review=_summarise_review,
+    review=_list_reviewed_crowns,
     explore=explore_scores,
 )
 
@@ -292,8 +304,8 @@ def _list_pages(record: Provenance, names: Sequence[str], shown: str) -> AtlasPa
         name_field=id_field,
         sort_field=score_field,
         fields=[id_field, score_field, *other_score_fields, f"{prefix}_rc_problem"],
-        tie_fields=other_score_fields,
-        breaks_ties_by_area=True,
+        tie_field=id_field,
+        requires_outline=True,
         plot_field=str(record.parameters.get(PLOT_FIELD.id) or ""),
         summary_fields=("layer", "plot", "targets", "matched", "randcrowns_mean", "iou_mean"),
     )

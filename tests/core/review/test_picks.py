@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from randcrowns.core.review.example_crowns import typical_crowns, worst_crowns
+from randcrowns.core.review.queue import order_queue
 
 SCORES = ["rc", "iou"]
 TABLES = st.lists(
@@ -22,10 +23,18 @@ def table(rows: list[tuple[float, float, int]]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["rc", "iou", "area"]).astype(float)
 
 
-def test_equal_scores_are_told_apart_by_the_next_then_by_size() -> None:
-    crowns = table([(0.5, 0.2, 1), (0.5, 0.1, 1), (0.0, 0.0, 2), (0.0, 0.0, 3), (math.nan, 0.0, 9)])
-    assert worst_crowns(crowns, SCORES, 9, tie_breaker="area").tolist() == [3, 2, 1, 0]
-    assert worst_crowns(crowns, SCORES, 2).tolist() == [2, 3]
+def test_of_equal_scores_the_lowest_id_comes_first() -> None:
+    crowns = pd.DataFrame({"rc": [0.5, 0.5, 0.0, 0.0, math.nan], "target_id": [2, 1, 9, 4, 0]})
+    assert worst_crowns(crowns, "rc", 9, "target_id").tolist() == [3, 2, 1, 0]
+    assert worst_crowns(crowns, "rc", 1, "target_id").tolist() == [3]
+
+
+def test_reports_and_page_review_have_one_order() -> None:
+    scores = {"feature_id": [14, 33, 9, 23, 36], "iou": [0.0, 0.0, 0.0, 0.22, math.nan]}
+    crowns = pd.DataFrame(scores).assign(verdict=None, changed=False)
+    listed = order_queue(crowns, "iou")
+    assert crowns["feature_id"].iloc[listed].tolist() == [9, 14, 33, 23, 36]
+    assert worst_crowns(crowns, "iou", 4, "feature_id").tolist() == listed[:4].tolist()
 
 
 @given(TABLES, st.integers(0, 5))
@@ -33,7 +42,7 @@ def test_no_crown_that_is_left_out_is_worse(
     rows: list[tuple[float, float, int]], number: int
 ) -> None:
     crowns = table(rows)
-    worst = worst_crowns(crowns, SCORES, number)
+    worst = worst_crowns(crowns.assign(target_id=range(len(crowns))), "rc", number, "target_id")
     others = crowns["rc"].drop(worst).dropna()
     assert len(worst) == min(number, crowns["rc"].notna().sum())
     assert not len(worst) or not len(others) or crowns["rc"][worst].max() <= others.min()

@@ -313,10 +313,12 @@ def test_a_legend_lists_the_classes_that_the_layer_contains(qgis_app):
 
 
 @pytest.mark.parametrize(
-    ("fill", "expected"), [("4,90,141,0", "#2b8cbe"), ("4,90,141,64", "#045a8d")]
+    ("fill", "middle_alpha", "edge"), [("4,90,141,0", 0, "#2b8cbe"), ("4,90,141,64", 255, "")]
 )
-def test_a_legend_of_classes_shows_their_colours_as_filled_boxes(qgis_app, fill, expected):
-    """Also of a map that shows outlines alone, which have the colour of the box then."""
+def test_a_legend_of_classes_shows_boxes_as_the_map_shows_crowns(
+    qgis_app, fill, middle_alpha, edge
+):
+    """A map that shows outlines alone has boxes with wide edges; others have filled boxes."""
     shapes = [box(EAST + x, NORTH, EAST + x + 5, NORTH + 5) for x in (0, 10)]
     layer = layer_of("crowns", shapes, fields="&field=status:string", rows=[["a"], ["b"]])
     style = {"color": fill, "outline_color": "43,140,190,255"}
@@ -327,7 +329,12 @@ def test_a_legend_of_classes_shows_their_colours_as_filled_boxes(qgis_app, fill,
     for entry in legend_entries(layer, "Crowns")[1:]:
         image = QImage.fromData(entry.swatch.data)
         middle = image.pixelColor(image.width() // 2, image.height() // 2)
-        assert (middle.name(), middle.alpha()) == (expected, 255)
+        assert middle.alpha() == middle_alpha
+        if edge:
+            edge_colours = {image.pixelColor(x, image.height() // 2).name() for x in range(4)}
+            assert edge in edge_colours
+        else:
+            assert middle.name() == "#045a8d"
 
 
 def test_the_legend_of_a_translucent_fill_has_the_colour_of_its_line(qgis_app):

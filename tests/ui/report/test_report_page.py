@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from qgis.core import Qgis
+from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtGui import QDesktopServices, QGuiApplication
 from qgis.PyQt.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 from support.panel import add_two_layers, empty_project, opened_dock, run_page
@@ -104,8 +105,12 @@ def test_the_preview_follows_runs_and_parts(page, dock):
     report = dock.show_page("report")
     assert report.run_list.count() == 2
     assert len(report.run_list.checked_keys()) == 1
-    assert report.preview.placeholderText()  # shown until the preview is made
+    assert report.preview.placeholderText() == "The preview of the report appears here."
+    wait_until(lambda: report.preview.viewport().cursor().shape() == Qt.CursorShape.BusyCursor)
+    assert report.preview.placeholderText() == "The preview of the report is being made …"
     previewed(report)
+    assert report.preview.viewport().cursor().shape() != Qt.CursorShape.BusyCursor
+    assert "being made" not in report.preview.placeholderText()
     assert "All parameters" in report.preview.toPlainText()
     title = report.preview.document().begin()
     assert title.text().startswith("Score crowns")

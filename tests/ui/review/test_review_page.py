@@ -147,10 +147,11 @@ def test_false_positives_are_listed_judged_and_kept(scored, project_file):
     page.queue_form.problem_box.set_value("extra")
     assert ids(page) == [number]
     press(page, "next")
-    assert (
-        page.crown_label.text()
-        == f"Delineation {number} of drawn.\nNo target for this delineation: false detection"
-    )
+    assert page.crown_label.text().splitlines() == [
+        f"Delineation {number} of drawn.",
+        "No target for this delineation: false detection",
+        "You judge the delineation: is it a tree, and drawn right?",
+    ]
     shape = page.highlight.bands[-1]
     middle = layer_named("drawn").getFeature(number).geometry().boundingBox().center()
     assert shape.asGeometry().boundingBox().center().distance(middle) < 1e-6

@@ -94,12 +94,46 @@ def test_a_prediction_is_called_as_on_page_instances(review):
     review.go_to(crowns.index[crowns["side"] == "delineation"][0])
     number = review.session.current_crown["feature_id"]
     cause = "No target for this prediction: false detection"
-    assert review.crown_label.text() == f"Prediction {number} of found.\n{cause}"
+    judged = "You judge the prediction: is it a tree, and drawn right?"
+    assert review.crown_label.text() == f"Prediction {number} of found.\n{cause}\n{judged}"
     model = review.crown_table.model
     (side,) = [column for column in model.columns if column.name == "side"]
     assert side.format_value("delineation") == "prediction"
     table_texts = [text for column in model.columns for text in (column.title, column.tooltip)]
     assert not [text for text in table_texts if "elineation" in text]
+
+
+@pytest.mark.parametrize(
+    ("side", "number", "judged", "rejected"),
+    [
+        ("target", 1, "You judge the prediction for this crown.", "The detected outline is wrong"),
+        ("target", 3, "You judge the reference crown: is it a tree", "The reference crown is no"),
+        (
+            "delineation",
+            3,
+            "You judge the prediction: is it a tree",
+            "The detected outline is no tree",
+        ),
+    ],
+)
+def test_each_kind_of_row_says_what_is_judged(review, side, number, judged, rejected):
+    crowns = review.session.crowns
+    of_side = crowns[crowns["side"] == side]
+    position = {1: 0, 3: -1}[number]
+    review.go_to(of_side.sort_values("feature_id").index[position])
+    assert judged in review.crown_label.text()
+    tooltip = review.verdict_bar.buttons["rejected"].toolTip()
+    assert tooltip.startswith(rejected)
+    assert tooltip.endswith("(key 2)")
+    review.go_to(-1)
+    assert review.verdict_bar.buttons["rejected"].toolTip() == "The crown is wrong (key 2)"
+
+
+def test_a_target_with_too_little_overlap_has_one_word_for_its_state(review):
+    crowns = review.session.crowns
+    review.go_to(crowns.index[crowns["problem"] == "low overlap"][0])
+    assert "low overlap" in review.crown_label.text()
+    assert "not detected" not in review.crown_label.text()
 
 
 def test_the_outline_and_its_match_are_read_for_the_map(review):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from qgis.core import QgsProject
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtWidgets import QApplication
 from support.qt import spin, wait_until
@@ -12,7 +13,12 @@ from randcrowns.ui.services import waiting
 from randcrowns.ui.services.background import BackgroundTask
 from randcrowns.ui.services.run_outcome import WasCancelled
 from randcrowns.ui.services.runner import PageRuns
-from randcrowns.ui.services.waiting import RemainingTime, busy_cursor, call_attention
+from randcrowns.ui.services.waiting import (
+    RemainingTime,
+    busy_cursor,
+    call_attention,
+    show_busy_until_idle,
+)
 from randcrowns.ui.shell import import_export
 from randcrowns.ui.shell.import_export import FileImport
 from randcrowns.ui.widgets.progress import RunProgressBar
@@ -201,3 +207,28 @@ def test_saving_a_report_shows_what_is_left(project, dock, clock):
     bar.show_percent(50)
     assert bar.format() == "%p % · about 4 s left"
     bar.stop()
+
+
+def test_the_cursor_is_busy_until_the_window_responds_again(qgis_app):
+    """QGIS writes the project after the signal at which the cursor becomes busy."""
+    show_busy_until_idle()
+    assert QApplication.overrideCursor().shape() == Qt.CursorShape.WaitCursor
+    spin()
+    assert QApplication.overrideCursor() is None
+
+
+def test_the_cursor_is_busy_while_a_project_is_saved(dock, tmp_path):
+    cursors = []
+
+    def note_cursor(*_):
+        cursors.append(QApplication.overrideCursor())
+
+    project = QgsProject.instance()
+    project.projectSaved.connect(note_cursor)
+    try:
+        assert project.write(str(tmp_path / "plot.qgz"))
+    finally:
+        project.projectSaved.disconnect(note_cursor)
+    assert [cursor is not None for cursor in cursors] == [True]
+    spin()
+    assert QApplication.overrideCursor() is None
