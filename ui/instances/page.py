@@ -491,7 +491,9 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
         self._show_frame_row(side, rows[0] if rows else -1)
 
     def _select_features_of_status(self, side: str, status: str) -> None:
-        """Select the crowns with a status in the result layer.
+        """Select the crowns with a status in the result layer, and show their image in pixels.
+
+        A message names their other images.
 
         Args:
             side: :data:`TARGETS` or :data:`PREDICTIONS`.
@@ -503,7 +505,9 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
         self.results.table_of_side(side).filter.clear()
         self._clear_map(kept_side=side)
         feature_ids = self.results.feature_ids_of(side, status)
-        self.map_link.select(results.layer_ids.get(side, ""), feature_ids)
+        sentence = self.map_link.select(results.layer_ids.get(side, ""), feature_ids)
+        if sentence:
+            self.messages.info(sentence)
 
 
 def _drawn_match_id(crown: pd.Series) -> int | None:

@@ -30,6 +30,7 @@ from randcrowns.layers.styles.tree import combined_extent, extent_in_map_crs, tr
 from randcrowns.ui.services.canvas_layers import CanvasLayers
 from randcrowns.ui.services.layer_info import vector_layer
 from randcrowns.ui.services.layer_watch import Connections, ignore_qt_errors
+from randcrowns.ui.services.overlapping_images import show_image_of_crowns
 from randcrowns.ui.widgets.colours import REGIONS, VEIL
 
 #: Opacity of the regions' fill, 0 to 255; the image stays visible below.
@@ -440,16 +441,32 @@ class MapLink(QObject):
 
         self._selection.connect(layer, "selectionChanged", emit_selection)
 
-    def select(self, layer_id: str, ids: list[int]) -> None:
-        """Select features of a layer and move the map to them; ignore an unknown layer."""
+    def select(self, layer_id: str, ids: list[int]) -> str:
+        """Select features of a layer and move the map to them; ignore an unknown layer.
+
+        Of several images in pixels, the map shows the one with the largest number of the features.
+        Selecting the same features again shows their next image.
+
+        Args:
+            layer_id: id of the layer.
+            ids: ids of the features.
+
+        Returns:
+            A sentence about the features on images that the map does not show; "" if there are
+            none.
+        """
         layer = vector_layer(layer_id)
         if layer is None:
-            return
+            return ""
+        is_repeated = set(layer.selectedFeatureIds()) == set(ids)
         layer.selectByIds(ids)
-        if ids:
-            # The selection of a layer that has stepped back would be invisible.
-            bring_back(QgsProject.instance(), (layer_id,))
-            self.canvas.zoomToSelected(layer)
+        if not ids:
+            return ""
+        # The selection of a layer that has stepped back would be invisible.
+        bring_back(QgsProject.instance(), (layer_id,))
+        shown_crowns = show_image_of_crowns(layer, ids, is_repeated)
+        self.canvas.zoomToFeatureIds(layer, shown_crowns.ids)
+        return shown_crowns.sentence
 
     def close(self) -> None:
         """Remove all drawings and stop following selections."""
