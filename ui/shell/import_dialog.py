@@ -45,6 +45,7 @@ from randcrowns.core.exchange.file_groups import name_input
 from randcrowns.core.exchange.files import SEPARATOR, is_side_file
 from randcrowns.core.exchange.formats import FileFormat, extensions_of
 from randcrowns.core.exchange.image_search import is_file
+from randcrowns.core.exchange.own_results import own_result_messages
 from randcrowns.core.messages import abbreviate
 from randcrowns.layers.cloud.header import CLOUD_EXTENSIONS
 from randcrowns.layers.files.import_preview import (
@@ -52,7 +53,7 @@ from randcrowns.layers.files.import_preview import (
     ImportPreview,
     read_import_preview,
 )
-from randcrowns.layers.localization import error_message, fill_template, tr
+from randcrowns.layers.localization import error_message, fill_template, message_texts, tr
 from randcrowns.layers.styles import TARGET_COLOUR
 from randcrowns.layers.styles.pictures import MapLayers, Outline
 from randcrowns.layers.styles.tree import add_images
@@ -309,6 +310,8 @@ class ImportDialog(QDialog):
         #: Layers that were imported.
         self.imported: list[QgsVectorLayer] = []
         self._image_folder = ""
+        #: Results of RandCrowns in the folders that were added, which are not imported.
+        self._own_results: dict[Path, None] = {}
         self.setWindowTitle(tr("Import crowns"))
         self.setAcceptDrops(True)
         self.resize(460, 460)
@@ -378,7 +381,7 @@ class ImportDialog(QDialog):
         )
         self.annotators_button.clicked.connect(self._set_annotators)
         self.annotators_button.hide()
-        #: Why files cannot be read.
+        #: Why files cannot be read, and which files of a folder are left out.
         self.problem_label = make_wrapped_label(tone=WARNING_TONE)
         #: What was imported.
         self.result_label = make_wrapped_label()
@@ -566,6 +569,8 @@ class ImportDialog(QDialog):
             outcome: An :class:`ImportPreview`, or the exception that was raised.
         """
         row.store_outcome(outcome)
+        if row.preview is not None:
+            self._own_results.update(dict.fromkeys(row.preview.own_results))
         if row.preview is not None and row.preview.parts:
             self._remove_row(row)
             for part in row.preview.parts:
@@ -648,6 +653,8 @@ class ImportDialog(QDialog):
         set_text_or_hide(self.image_label, self._image_text())
         self._show_pictures()
         problems = [row.problem for row in self.rows if row.problem]
+        if self.rows:
+            problems += message_texts(own_result_messages(list(self._own_results)))
         set_text_or_hide(self.problem_label, "\n".join(dict.fromkeys(problems)))
         self._update_buttons()
         QTimer.singleShot(0, self._grow)

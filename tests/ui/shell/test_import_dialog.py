@@ -590,3 +590,23 @@ def test_three_equal_files_of_annotators_are_imported_with_two_clicks(dock, open
 
 def test_files_whose_roles_are_known_are_not_set_at_once(opened, files):
     assert not opened(files).annotators_button.isVisible()
+
+
+def test_results_in_a_folder_are_no_crowns_to_import(dock, opened, files, tmp_path):
+    """The project's GeoPackage and a saved result are left out when the folder is added again."""
+    assert QgsProject.instance().write(str(tmp_path / "plot.qgz"))
+    dialog = opened([str(tmp_path)])
+    assert sorted(row.name for row in dialog.rows) == ["field.csv", "found.csv"]
+    assert dialog.problem_label.isHidden()
+    do_import(dialog)
+    assert (tmp_path / "plot_randcrowns.gpkg").exists()
+    # A result that was saved under another name has the metadata of its run.
+    (tmp_path / "plot_randcrowns.gpkg").rename(tmp_path / "saved.gpkg")
+    (tmp_path / "other_randcrowns.gpkg").write_bytes((tmp_path / "saved.gpkg").read_bytes())
+    again = opened([str(tmp_path)])
+    assert sorted(row.name for row in again.rows) == ["field.csv", "found.csv"]
+    assert "other_randcrowns.gpkg, saved.gpkg" in again.problem_label.text()
+    # A file that the user selects is imported.
+    one = opened([str(tmp_path / "saved.gpkg")])
+    assert sum(row.preview.n_crowns for row in one.rows) == 6
+    assert one.problem_label.isHidden()
