@@ -328,9 +328,7 @@ class InstanceResultsPanel(ClassResultsPanel):
         self.add_tab(
             self.target_table,
             tr("Targets"),
-            tr(
-                "A row shows its target on the map (red) and the prediction (in its layer's colour)."
-            ),
+            tr("A row shows its target (red) and the prediction (in its layer's colour)."),
         )
         self.add_tab(
             self.prediction_table,

@@ -610,3 +610,19 @@ def test_results_in_a_folder_are_no_crowns_to_import(dock, opened, files, tmp_pa
     one = opened([str(tmp_path / "saved.gpkg")])
     assert sum(row.preview.n_crowns for row in one.rows) == 6
     assert one.problem_label.isHidden()
+
+
+def test_a_role_is_whole_beside_a_long_name_and_lists_grow_with_the_window(opened, tmp_path):
+    names = [f"crowns_20261130_074726_2377{number}_of_the_forest.csv" for number in range(4)]
+    dialog = opened([write_boxes(tmp_path / name, [4, 20]) for name in names])
+    spin(50)
+    area = dialog.role_form.parentWidget().parentWidget()
+    for row in dialog.rows:
+        box = row.role_box
+        assert box.mapTo(area, QPoint(box.width(), 0)).x() <= area.width()
+        assert box.width() > box.fontMetrics().horizontalAdvance("Crowns of a detector") + 20
+    heights = (dialog.file_list.height(), area.height())
+    dialog.resize(1366, 1000)
+    spin(50)
+    assert dialog.file_list.height() > heights[0]
+    assert area.height() > heights[1]
