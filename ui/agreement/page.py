@@ -62,7 +62,7 @@ from randcrowns.ui.agreement.results_panel import ERROR_LIMIT, AnnotatorResultsP
 from randcrowns.ui.services.layer_info import annotation_layers, vector_layer, vector_layers
 from randcrowns.ui.services.overlapping_images import show_image_of_crowns
 from randcrowns.ui.services.run_outcome import Outcome, Succeeded, add_result_layers, destinations
-from randcrowns.ui.services.save_dialog import save_new_project
+from randcrowns.ui.services.save_dialog import save_new_project, show_verdict_file
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.running_page import RunningPage, WatchedLayers
 from randcrowns.ui.widgets.colours import MISSED, SHARED, annotator_colours
@@ -278,7 +278,7 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorResultsPanel]):
         """
         if self.results.results is None:
             return
-        save_new_project(self.iface)
+        is_project_new = save_new_project(self.iface)
         with self.messages.show_errors():
             verdicts = self._place_verdicts(self.results.results)
             if verdicts is None:
@@ -288,6 +288,8 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorResultsPanel]):
                 )
             verdicts.save(rank, Verdict(verdict))
             self.results.disagreement_table.show_verdict(rank, verdict)
+            if is_project_new:
+                show_verdict_file(self.messages)
 
     # Consensus
 
