@@ -90,7 +90,7 @@ def choose_shown_image(names: Sequence[str]) -> str:
 
 
 class ShownCrowns(NamedTuple):
-    """Those crowns of a layer whose image the map shows."""
+    """Crowns of a layer whose image the map shows."""
 
     #: Feature ids of the crowns.
     ids: list[int]
