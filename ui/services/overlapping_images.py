@@ -10,7 +10,7 @@ from qgis.PyQt.QtCore import QObject
 
 from randcrowns.layers.compat import is_null
 from randcrowns.layers.fields import field_index
-from randcrowns.layers.localization import tr
+from randcrowns.layers.localization import localize_number, tr
 from randcrowns.layers.raster.image_names import (
     image_field,
     is_image_in_pixels,
@@ -129,7 +129,11 @@ def show_image_of_crowns(
     shown_ids = [
         feature_id for feature_id in ids if names_by_id.get(feature_id) in ("", shown_name)
     ]
-    other_counts = [f"{name} ({number:,})" for name, number in counts.items() if name != shown_name]
+    other_counts = [
+        f"{name} ({localize_number(format(number, ','))})"
+        for name, number in counts.items()
+        if name != shown_name
+    ]
     if not other_counts:
         return ShownCrowns(shown_ids)
     if len(other_counts) > _MAX_NAMED_IMAGES:
