@@ -26,9 +26,10 @@ from randcrowns.core.class_names import check_spelling
 from randcrowns.core.errors import InputError
 from randcrowns.core.exchange.annotations import check_total
 from randcrowns.core.exchange.file_groups import mixed_score_messages
-from randcrowns.core.exchange.files import distinct_file_names, format_messages
+from randcrowns.core.exchange.files import SEPARATOR, distinct_file_names, format_messages
 from randcrowns.core.exchange.formats import FileFormat
 from randcrowns.core.exchange.further_fields import IMPORTED_COLUMNS, name_fields
+from randcrowns.core.exchange.own_results import find_own_results, own_result_messages
 from randcrowns.core.messages import Message, info, warning
 from randcrowns.core.progress import Progress, run_in_thread
 from randcrowns.layers.crs import crs_definition_text, crs_from_definition
@@ -238,6 +239,8 @@ def _read_annotations(settings: RunSettings, progress: Progress) -> FilesInPixel
     )
     check_total(sum(len(content.annotations) for content in contents))
     messages = list(format_messages(files))
+    for path in settings[parameters.INPUT_FILES].split(SEPARATOR):
+        messages += own_result_messages(find_own_results(path.strip()))
     messages += mixed_score_messages(
         [content.file.path for content in contents],
         [content.annotations for content in contents],

@@ -21,6 +21,7 @@ from randcrowns.core.exchange.formats import (
     extensions_of,
 )
 from randcrowns.core.exchange.image_search import is_file
+from randcrowns.core.exchange.own_results import is_own_result
 from randcrowns.core.exchange.recognition import (
     begins_like_coco_results,
     has_json_lines,
@@ -71,7 +72,8 @@ def find_annotation_files(input_paths: str, kind: FileFormat | None) -> list[Ann
     Args:
         input_paths: path of a file, path of a folder, or a pattern such as ``*.csv``;
             several of them are separated by :data:`SEPARATOR`. Folders are searched with their
-            subfolders. The name of a layer follows its file after :data:`LAYER_SEPARATOR`.
+            subfolders, without the results of RandCrowns. The name of a layer follows its file
+            after :data:`LAYER_SEPARATOR`.
         kind: format of the files; by default it is recognised by their content.
 
     Returns:
@@ -314,7 +316,9 @@ def _list_files(path: Path, pattern: str, kind: FileFormat | None) -> list[Path]
         is_other_file = name.startswith(".") or name.endswith(_SIDE_FILES)
         if is_other_file or name in CLASS_LIST_NAMES:
             continue
-        if candidate.is_file() and file_extension(candidate) in suffixes:
+        if not candidate.is_file() or file_extension(candidate) not in suffixes:
+            continue
+        if not (is_folder and is_own_result(candidate)):
             paths.append(candidate)
     if not paths and not is_folder:
         raise InputError(

@@ -28,6 +28,7 @@ from randcrowns.core.exchange.file_groups import (
 from randcrowns.core.exchange.files import AnnotationFile, is_result_list
 from randcrowns.core.exchange.formats import FileFormat
 from randcrowns.core.exchange.image_search import has_image_extension
+from randcrowns.core.exchange.own_results import find_own_results
 from randcrowns.core.progress import Progress
 from randcrowns.layers.cloud.header import CLOUD_EXTENSIONS, read_header
 from randcrowns.layers.files.annotations import (
@@ -82,6 +83,8 @@ class ImportPreview:
     is_cloud: bool = False
     #: True for results of COCO that name their images, but whose ground truth was not found.
     lacks_coco_truth: bool = False
+    #: Results of RandCrowns in a folder, which are no crowns to import; also set with ``parts``.
+    own_results: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,6 +108,18 @@ class _PreviewedFile:
 
 
 def read_import_preview(
+    path: str,
+    image_folder: str,
+    context: QgsCoordinateTransformContext,
+    truth: Path | None,
+    progress: Progress,
+) -> ImportPreview:
+    """Read the preview of a file or a folder; see :func:`_read_preview`."""
+    preview = _read_preview(path, image_folder, context, truth, progress)
+    return replace(preview, own_results=tuple(find_own_results(path)))
+
+
+def _read_preview(
     path: str,
     image_folder: str,
     context: QgsCoordinateTransformContext,

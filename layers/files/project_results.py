@@ -10,6 +10,8 @@ from pathlib import Path
 from qgis.core import QgsApplication, QgsProject
 from qgis.PyQt.QtCore import QUrl, QUrlQuery
 
+from randcrowns.core.exchange.own_results import PROJECT_FILE_END
+
 
 def project_geopackage() -> str:
     """Return the GeoPackage that contains the project's results.
@@ -26,19 +28,21 @@ def project_geopackage() -> str:
         file = Path(project.absoluteFilePath())
         if file.suffix.lower() not in (".qgs", ".qgz") or not file.parent.is_dir():
             return ""
-        return str(file.with_name(f"{file.stem}_randcrowns.gpkg"))
+        return str(file.with_name(f"{file.stem}{PROJECT_FILE_END}"))
 
     name = re.sub(r"[^\w -]", "_", project.baseName())
     store = storage.filePath(project.fileName())
     if store:
-        return str(Path(store).with_name(f"{Path(store).stem}_{name}_randcrowns.gpkg"))
+        return str(Path(store).with_name(f"{Path(store).stem}_{name}{PROJECT_FILE_END}"))
     home = Path(project.presetHomePath())
     if home.is_absolute() and home.is_dir():
-        return str(home / f"{name}_randcrowns.gpkg")
+        return str(home / f"{name}{PROJECT_FILE_END}")
     folder = Path(QgsApplication.qgisSettingsDirPath()) / "randcrowns" / "projects"
     with suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)
-    return str(folder / f"{name}_{_create_server_project_key(project.fileName())}_randcrowns.gpkg")
+    return str(
+        folder / f"{name}_{_create_server_project_key(project.fileName())}{PROJECT_FILE_END}"
+    )
 
 
 def _create_server_project_key(address: str) -> str:

@@ -9,10 +9,9 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+from randcrowns.core.exchange.own_results import METADATA_STANDARD
 from randcrowns.layers.databases import MAX_READ_WAIT, is_sqlite, open_read_only
 
-#: Value of ``md_standard_uri`` that marks the metadata of RandCrowns.
-_STANDARD = "urn:randcrowns:run"
 #: Tables of the extension "Metadata" of GeoPackages (OGC 12-128r18, F.8). QGIS creates them when it
 #: writes metadata.
 _METADATA_TABLES = {"gpkg_metadata", "gpkg_metadata_reference", "gpkg_contents"}
@@ -38,7 +37,7 @@ def add_note(file: Path, table: str, text: str) -> None:
         metadata_id = database.execute(
             "INSERT INTO gpkg_metadata (md_scope, md_standard_uri, mime_type, metadata) "
             "VALUES (?, ?, ?, ?)",
-            ("dataset", _STANDARD, "application/json", text),
+            ("dataset", METADATA_STANDARD, "application/json", text),
         ).lastrowid
         database.execute(
             "INSERT INTO gpkg_metadata_reference (reference_scope, table_name, md_file_id) "
@@ -68,7 +67,7 @@ def read_notes(file: Path) -> list[tuple[str, str]]:
             "JOIN gpkg_contents AS contents "
             "ON contents.table_name = reference.table_name COLLATE NOCASE "
             "WHERE note.md_standard_uri = ? ORDER BY note.id DESC",
-            (_STANDARD,),
+            (METADATA_STANDARD,),
         )
         return [(str(table), str(text)) for table, text in rows]
 

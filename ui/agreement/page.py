@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from qgis.core import QgsGeometry, QgsProject, QgsVectorLayer
+from qgis.core import QgsFeatureRequest, QgsGeometry, QgsProject, QgsVectorLayer
 from qgis.PyQt.QtCore import QSignalBlocker
 
 from randcrowns.algorithms.agreement.crown_by_crown import conclude_crowns
@@ -60,8 +60,9 @@ from randcrowns.ui.agreement.place_verdicts import PlaceVerdicts
 from randcrowns.ui.agreement.results import AnnotatorResults
 from randcrowns.ui.agreement.results_panel import ERROR_LIMIT, AnnotatorResultsPanel
 from randcrowns.ui.services.layer_info import annotation_layers, vector_layer, vector_layers
+from randcrowns.ui.services.overlapping_images import show_image_of_crowns
 from randcrowns.ui.services.run_outcome import Outcome, Succeeded, add_result_layers, destinations
-from randcrowns.ui.services.save_dialog import save_new_project
+from randcrowns.ui.services.save_dialog import save_new_project, show_verdict_file
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.running_page import RunningPage, WatchedLayers
 from randcrowns.ui.widgets.colours import MISSED, SHARED, annotator_colours
@@ -277,7 +278,7 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorResultsPanel]):
         """
         if self.results.results is None:
             return
-        save_new_project(self.iface)
+        is_project_new = save_new_project(self.iface)
         with self.messages.show_errors():
             verdicts = self._place_verdicts(self.results.results)
             if verdicts is None:
@@ -287,6 +288,8 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorResultsPanel]):
                 )
             verdicts.save(rank, Verdict(verdict))
             self.results.disagreement_table.show_verdict(rank, verdict)
+            if is_project_new:
+                show_verdict_file(self.messages)
 
     # Consensus
 
@@ -433,7 +436,11 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorResultsPanel]):
         with self.messages.show_errors():
             geometry = QgsGeometry()
             if layer is not None:
-                geometry = self.highlight.combine_features(layer, f'"rank" = {rank}')
+                condition = f'"rank" = {rank}'
+                geometry = self.highlight.combine_features(layer, condition)
+                request = QgsFeatureRequest().setFilterExpression(condition)
+                faces = [feature.id() for feature in layer.getFeatures(request)]
+                show_image_of_crowns(layer, faces)
             shape = DrawnShape(geometry, _DISAGREEMENT_COLOUR, _DISAGREEMENT_ALPHA, width=3)
             extent = self.highlight.draw(shape, veil=0)
             if extent.isEmpty():

@@ -35,6 +35,7 @@ from randcrowns.algorithms.parameter_types import Parameter
 from randcrowns.algorithms.run_history import Run, check_same_targets, describe_runs
 from randcrowns.layers.localization import tr
 from randcrowns.layers.raster.grid import is_in_pixel_coordinates
+from randcrowns.layers.styles import DELINEATION_COLOUR
 from randcrowns.layers.styles.tree import combined_extent, transform_to_map
 from randcrowns.layers.vector.tables import display_name_reader
 from randcrowns.ui.instances.form import INPUT_KIND, InstanceForm, evaluates_cloud
@@ -54,6 +55,7 @@ from randcrowns.ui.services.run_outcome import Succeeded, add_result_layers
 from randcrowns.ui.services.save_dialog import preferred_folder, remember_folder
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.running_page import RunningPage, WatchedLayers
+from randcrowns.ui.widgets.delineation_colours import choose_delineation_colours
 from randcrowns.ui.widgets.map_highlight import MapLink, centre_on, flash_geometry
 
 
@@ -108,6 +110,8 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
         super().__init__(iface, InstanceForm(), InstanceResultsPanel(), empty_text)
         self.map_link = MapLink(iface.mapCanvas(), self)
         self.highlight = self.map_link.highlight
+        #: Colour in which the predictions of the displayed run are drawn, ``#rrggbb``.
+        self._prediction_colour = DELINEATION_COLOUR
         self.results.row_chosen.connect(self._show_frame_row)
         self.results.changes_tab.row_chosen.connect(self._show_changed_target)
         self.results.count_clicked.connect(self._select_features_of_status)
@@ -261,6 +265,12 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
             settings: Settings of the run.
         """
         self.map_link.close()
+        self._prediction_colour = DELINEATION_COLOUR
+        if not evaluates_cloud(settings):
+            layer = vector_layer(settings[LAYER_OF_PREDICTIONS])
+            if layer is not None:
+                name = layer.name()
+                self._prediction_colour = choose_delineation_colours({name: layer})[name]
         for side in SIDES:
             self.map_link.follow_selection(results.layer_ids.get(side, ""), side, FEATURE_COLUMN)
         if not evaluates_cloud(settings):
@@ -388,7 +398,7 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
     def _draw_crown(
         self, results: InstanceResults, side: str, crown: pd.Series, move: bool
     ) -> bool:
-        """Draw a crown and its match: the target in red, the prediction in black.
+        """Draw a crown and its match: the target in red, the prediction in its layer's colour.
 
         Args:
             results: Results of the run.
@@ -412,7 +422,11 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
             match_outline = self._outline(other_side, results.feature_ids[other_side].get(match_id))
         outlines = {side: outline, other_side: match_outline}
         self.highlight.show_crown(
-            outlines[TARGETS], outlines[PREDICTIONS], regions={}, hide_layers=move
+            outlines[TARGETS],
+            outlines[PREDICTIONS],
+            regions={},
+            hide_layers=move,
+            delineation_colour=self._prediction_colour,
         )
         if move:
             centre_on(self.iface.mapCanvas(), combined_extent((outline, match_outline)))
@@ -491,7 +505,9 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
         self._show_frame_row(side, rows[0] if rows else -1)
 
     def _select_features_of_status(self, side: str, status: str) -> None:
-        """Select the crowns with a status in the result layer.
+        """Select the crowns with a status in the result layer, and show their image in pixels.
+
+        A message names their other images.
 
         Args:
             side: :data:`TARGETS` or :data:`PREDICTIONS`.
@@ -503,7 +519,9 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
         self.results.table_of_side(side).filter.clear()
         self._clear_map(kept_side=side)
         feature_ids = self.results.feature_ids_of(side, status)
-        self.map_link.select(results.layer_ids.get(side, ""), feature_ids)
+        sentence = self.map_link.select(results.layer_ids.get(side, ""), feature_ids)
+        if sentence:
+            self.messages.info(sentence)
 
 
 def _drawn_match_id(crown: pd.Series) -> int | None:

@@ -328,12 +328,12 @@ class InstanceResultsPanel(ClassResultsPanel):
         self.add_tab(
             self.target_table,
             tr("Targets"),
-            tr("A row shows its target on the map (red) and the prediction (black)."),
+            tr("A row shows its target (red) and the prediction (in its layer's colour)."),
         )
         self.add_tab(
             self.prediction_table,
             tr("Predictions"),
-            tr("A row shows its prediction (black) and the target (red)."),
+            tr("A row shows its prediction (in its layer's colour) and the target (red)."),
         )
         self.add_class_tab()
         summary_tooltip = tr("Metrics with intervals, for all and per plot.")

@@ -183,8 +183,8 @@ class ReportPage(DockPage):
     def _arrange_widgets(self) -> None:
         """Arrange the form above, and the buttons and the preview below."""
         upper_half = QWidget()
-        form_area = make_scrollable(self.form)
-        fill_layout(QVBoxLayout(upper_half), form_area, stretched=form_area)
+        self.form_area = make_scrollable(self.form)
+        fill_layout(QVBoxLayout(upper_half), self.form_area, stretched=self.form_area)
         lower_half = QWidget()
         button_row = fill_layout(
             QHBoxLayout(), *self.save_buttons.values(), self.progress_bar, self.cancel_button
@@ -243,7 +243,8 @@ class ReportPage(DockPage):
             self.run_list.check_displayed_run(record, layers)
 
     def adapt_to_previous(self, page: DockPage) -> None:
-        """Check the run that the previous page showed, or else the last run."""
+        """Check the run that the previous page showed, or else the last run, and show the top."""
+        self.form_area.verticalScrollBar().setValue(0)
         quote_row = getattr(page, "quote_row", None)  # pages without runs have none
         self.run_list.adapt_to_previous(None if quote_row is None else quote_row.shown)
 
@@ -371,7 +372,7 @@ class ReportPage(DockPage):
 
     def _fit_form(self) -> None:
         """Give the form the height that it needs, and the rest to the preview."""
-        # The list of runs changes its size hint with the width.
+        # Texts of the form change their size hints with the width.
         QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
         self.splitter.fit(self.form.sizeHint().height() + _FORM_PADDING)
 

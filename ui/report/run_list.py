@@ -14,9 +14,8 @@ from randcrowns.algorithms.run_history import Run, read_runs
 from randcrowns.layers.localization import escape_rich_text, format_day, insert_line_breaks, tr
 from randcrowns.ui.services.layer_watch import single_shot_timer
 
-#: Minimum and maximum number of lines that are visible without scrolling.
-_MIN_LINES = 2
-_MAX_LINES = 6
+#: Number of lines that are visible without scrolling.
+_VISIBLE_LINES = 6
 #: Item role of the key of a run.
 _KEY_ROLE = Qt.ItemDataRole.UserRole
 
@@ -48,12 +47,12 @@ class RunList(QListWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        #: Height of all items in their last layout, pixels.
-        self._items_height = 0
-        #: Measures the items soon after a layout.
-        self._measuring = single_shot_timer(0, self._measure_items, self)
+        #: Scrolls to the first checked run after the layout of the items.
+        self._scrolling = single_shot_timer(0, self._show_first_checked, self)
         self.setAccessibleName(tr("Runs"))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        # A scroll bar that comes and goes would change the number of lines of the texts.
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setWordWrap(True)
         self.setTextElideMode(Qt.TextElideMode.ElideNone)
         self.setResizeMode(QListWidget.ResizeMode.Adjust)
@@ -121,7 +120,6 @@ class RunList(QListWidget):
         if not keys_to_check and not self._has_choice:
             keys_to_check = list(self._runs)[:1]
         self.check_keys(keys_to_check)
-        self.updateGeometry()
 
     def _find_runs(self) -> dict[str, Run]:
         """Return the runs that can be reported, by key.
@@ -172,10 +170,14 @@ class RunList(QListWidget):
                 is_checked = item.data(_KEY_ROLE) in keys
                 state = Qt.CheckState.Checked if is_checked else Qt.CheckState.Unchecked
                 item.setCheckState(state)
+        self._scrolling.start()
+        self.changed.emit()
+
+    def _show_first_checked(self) -> None:
+        """Scroll to the first checked run."""
         checked_items = self._checked_items()
         if checked_items:
             self.scrollToItem(checked_items[0])
-        self.changed.emit()
 
     def parameter(self) -> list[Any]:
         """Return the value of the algorithm's parameter for the checked runs.
@@ -201,30 +203,16 @@ class RunList(QListWidget):
         return [self._runs[key] for key in self.checked_keys()]
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Return the size of all items, within the limits of the visible lines; pixels."""
+        """Return the size, pixels; the height does not depend on the runs.
+
+        The buttons below the list would move otherwise.
+        """
         line_height = self.fontMetrics().height() + _LINE_PADDING
-        height = max(_MIN_LINES * line_height, min(self._items_height, _MAX_LINES * line_height))
-        return QSize(_PREFERRED_WIDTH, height + 2 * self.frameWidth())
+        return QSize(_PREFERRED_WIDTH, _VISIBLE_LINES * line_height + 2 * self.frameWidth())
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Return the minimum size, pixels; the height is that of the size hint."""
         return QSize(_MIN_WIDTH, self.sizeHint().height())
-
-    def updateGeometries(self) -> None:  # noqa: N802 - Qt's name
-        """Update the scroll bars after a layout of the items, and soon the size hint."""
-        super().updateGeometries()
-        self._measuring.start()
-
-    def _measure_items(self) -> None:
-        """Update the size hint, which depends on the heights of the items.
-
-        Their heights are read in the event loop: reading them may start a layout, and a layout
-        within another one crashes Qt.
-        """
-        height = sum(self.visualItemRect(item).height() for item in self._items())
-        if height != self._items_height:
-            self._items_height = height
-            self.updateGeometry()
 
     def _items(self) -> list[QListWidgetItem]:
         """Return all items, from top to bottom."""

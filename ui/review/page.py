@@ -43,7 +43,7 @@ from randcrowns.ui.review.verdict_bar import VerdictBar
 from randcrowns.ui.services.background import BackgroundTask, run_read
 from randcrowns.ui.services.message_bar import MessageBar, add_sample_plot
 from randcrowns.ui.services.overlapping_images import show_image
-from randcrowns.ui.services.save_dialog import save_new_project
+from randcrowns.ui.services.save_dialog import save_new_project, show_verdict_file
 from randcrowns.ui.services.settings import (
     REVIEWER_PREFERENCE,
     preference,
@@ -524,8 +524,7 @@ class ReviewPage(DockPage):
         Args:
             verdict: A ``Verdict`` as text.
         """
-        if not self.session.can_save:
-            save_new_project(self.iface)
+        is_project_new = not self.session.can_save and save_new_project(self.iface)
         if not self.session.can_save:
             return
         self.crown_table.view.finish_press()  # the verdict is on the selected row
@@ -546,6 +545,8 @@ class ReviewPage(DockPage):
         next_row = self.session.next_unreviewed_row()
         self._show_list()
         self.go_to(next_row if next_row >= 0 else self.session.current_row)
+        if is_project_new:
+            show_verdict_file(self.messages)
         if next_row < 0:
             self.messages.success(tr("Every crown of the list has a verdict."))
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from itertools import combinations
 from typing import ClassVar
 
 import numpy as np
@@ -20,7 +19,6 @@ from qgis.core import (
     QgsVectorLayer,
     QgsVectorLayerFeatureSource,
 )
-from qgis.PyQt.QtGui import QColor
 
 from randcrowns.algorithms.classes.outputs import CROWN_COLUMNS
 from randcrowns.algorithms.output_types import Output
@@ -50,8 +48,6 @@ from randcrowns.layers.compat import is_null
 from randcrowns.layers.files.verdict_file import layer_outline_hashes
 from randcrowns.layers.localization import tr
 from randcrowns.layers.raster.grid import is_in_pixel_coordinates
-from randcrowns.layers.styles import TARGET_COLOUR
-from randcrowns.layers.styles.roles import layer_colour
 from randcrowns.layers.styles.tree import transform_to_map
 from randcrowns.layers.vector.attribute_source import AttributeSource
 from randcrowns.layers.vector.guesses import polygon_layers
@@ -63,7 +59,7 @@ from randcrowns.layers.vector.tables import (
 from randcrowns.layers.vector.write import RESULT_PROPERTY
 from randcrowns.ui.services.layer_info import vector_layer
 from randcrowns.ui.services.overlapping_images import condition_of_image
-from randcrowns.ui.widgets.colours import annotator_colours
+from randcrowns.ui.widgets.delineation_colours import choose_delineation_colours
 
 #: Column of a table of scores -> ending of its field's name.
 _ENDING = dict(zip(SCORE_FIELDS, FIELD_ENDINGS))
@@ -80,8 +76,6 @@ _REVIEW_COLUMN = {
 _FEATURE_ID = "\0feature"
 #: Size of the surroundings of a crown that are drawn, as a multiple of its own size.
 _SURROUNDINGS_FACTOR = 4.0
-#: Maximum difference of red, green and blue (0 to 255) between colours that look alike.
-_MAX_ALIKE_DIFFERENCE = 60
 
 
 @dataclass(frozen=True)
@@ -594,26 +588,10 @@ class ScoredLayer:
         return str(crown["plot"]) if has_several and is_in_pixel_coordinates(self.layer) else ""
 
     def choose_colours(self) -> dict[str, str]:
-        """Return the colour of each delineation layer.
-
-        These are the colours of the layers on the map, unless two of them, or one of them and
-        the colour of targets, look alike. Default colours are used then.
-
-        Returns:
-            Name of the delineation layer -> colour, ``#rrggbb``.
-        """
-        map_colours = {}
-        for name in self.prefixes:
-            _, delineation_key = self.layer_keys(name)
-            colour = layer_colour(self._input_layer(delineation_key))
-            if colour:
-                map_colours[name] = colour
-        default_colours = annotator_colours(self.prefixes, map_colours)
-        colours = {**default_colours, **map_colours}
-
-        pairs = combinations((TARGET_COLOUR, *colours.values()), 2)
-        has_alike_colours = any(_look_alike(colour, other) for colour, other in pairs)
-        return default_colours if has_alike_colours else colours
+        """Return the colour of each delineation layer by its name, ``#rrggbb``."""
+        return choose_delineation_colours(
+            {name: self._input_layer(self.layer_keys(name)[1]) for name in self.prefixes}
+        )
 
     def _input_layer(self, key: LayerKey) -> QgsVectorLayer | None:
         """Return an input layer of the run, or None if the project does not contain it."""
@@ -692,12 +670,6 @@ def _to_texts(values: pd.Series) -> pd.Series:
 def _join_conditions(conditions: Iterable[str]) -> str:
     """Return the expression that all conditions are met; empty conditions are left out."""
     return " AND ".join(condition for condition in conditions if condition)
-
-
-def _look_alike(colour: str, other: str) -> bool:
-    """Return True if no channel (red, green, blue) of two colours ``#rrggbb`` differs enough."""
-    differences = np.subtract(QColor(colour).getRgb(), QColor(other).getRgb())
-    return bool(np.abs(differences).max() <= _MAX_ALIKE_DIFFERENCE)
 
 
 def _score_variances(scores: pd.DataFrame) -> np.ndarray:

@@ -30,6 +30,15 @@ _DURATION = 8
 _MAX_BAR_LENGTH = 110
 #: Length of a shortened message, which leaves room for a button, characters.
 _SHORTENED_LENGTH = 70
+#: Minimum length of a shortened message, characters.
+_MIN_LENGTH = 20
+#: Width of the icon, the margins, the number of further messages and the close button of the bar,
+#: pixels.
+_BAR_PADDING = 220
+#: Width of the frame of a button, pixels.
+_BUTTON_PADDING = 24
+#: Property of the messages that the next message replaces.
+_PASSING_PROPERTY = "randcrowns_passing"
 #: Class name of a run's outcome -> entry of the log.
 _LOG_ENTRIES = {
     "Succeeded": tr("{name} ended after {seconds:.1f} s."),
@@ -246,7 +255,7 @@ class MessageBar:
         """Write a message to the log and show it in the bar.
 
         A text that is too long for the bar is shortened and gets a button that opens the full
-        text with the details.
+        text with the details. An information or a success is removed by the next message.
 
         Args:
             text: The message in plain text.
@@ -260,20 +269,48 @@ class MessageBar:
             print(f"{_TITLE}: {text}", file=sys.stderr, flush=True)
             return
 
-        is_long = len(text) > _MAX_BAR_LENGTH
-        shortened_text = textwrap.shorten(text, _SHORTENED_LENGTH, placeholder="…")
+        shortened_text = self._shorten(text)
+        is_long = shortened_text != text
         # The bar displays HTML.
         html = escape(text, quote=False)
         bar_html = escape(shortened_text, quote=False) if is_long else html
 
         # QGIS ignores a message that the bar already shows, as if nothing had happened.
         self.clear(bar_html)
+        # The end of an action replaces that of earlier actions; the log has all of them.
+        self._remove_items(lambda item: bool(item.property(_PASSING_PROPERTY)))
         self._iface.messageBar().pushMessage(_TITLE, html, level, seconds)
+        if level in (Qgis.MessageLevel.Info, Qgis.MessageLevel.Success):
+            for item in self._items(lambda item: item.title() == _TITLE and item.text() == html):
+                item.setProperty(_PASSING_PROPERTY, True)
         if is_long:
             full_text = f"{text}\n\n{details}".strip()
             for item in self._items(lambda item: item.title() == _TITLE and item.text() == html):
                 item.setText(bar_html)
                 _add_button(item, tr("Show all"), lambda: self._open_viewer(full_text))
+
+    def _shorten(self, text: str) -> str:
+        """Return a text as it is if it fits into one line of the bar, else its beginning."""
+        bar = self._message_bar()
+        # A bar without messages is hidden, and has not been laid out yet.
+        sized_widget = bar.parentWidget() if bar is not None and not bar.isVisible() else bar
+        if bar is None or sized_widget is None:
+            if len(text) <= _MAX_BAR_LENGTH:
+                return text
+            return textwrap.shorten(text, _SHORTENED_LENGTH, placeholder="…")
+        metrics = bar.fontMetrics()
+        text_width = sized_widget.width() - _BAR_PADDING - metrics.horizontalAdvance(f"{_TITLE}: ")
+        if metrics.horizontalAdvance(text) <= text_width and len(text) <= _MAX_BAR_LENGTH:
+            return text
+        button_width = metrics.horizontalAdvance(tr("Show all")) + _BUTTON_PADDING
+        length = _SHORTENED_LENGTH
+        shortened_text = textwrap.shorten(text, length, placeholder="…")
+        while length > _MIN_LENGTH:
+            if metrics.horizontalAdvance(shortened_text) <= text_width - button_width:
+                break
+            length -= 1
+            shortened_text = textwrap.shorten(text, length, placeholder="…")
+        return shortened_text
 
     def _log(self, text: str, level: Qgis.MessageLevel) -> None:
         """Write a text to the log, which is displayed as HTML in a window."""

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
-from qgis.core import QgsExpression, QgsMapLayer, QgsProject, QgsVectorLayer
+from qgis.core import QgsExpression, QgsFeatureRequest, QgsMapLayer, QgsProject, QgsVectorLayer
 from qgis.PyQt.QtCore import QObject
 
+from randcrowns.layers.compat import is_null
+from randcrowns.layers.fields import field_index
+from randcrowns.layers.localization import localize_number, tr
 from randcrowns.layers.raster.image_names import (
     image_field,
     is_image_in_pixels,
@@ -32,6 +36,8 @@ _CROWN_SIGNALS = (
     "featureAdded",
     "subsetStringChanged",
 )
+#: Maximum number of other images that a sentence names; more are counted.
+_MAX_NAMED_IMAGES = 3
 
 
 def show_image(name: str, all_names: Iterable[str]) -> list[QgsMapLayer]:
@@ -81,6 +87,90 @@ def choose_shown_image(names: Sequence[str]) -> str:
             if name in known_names:
                 return name
     return ""
+
+
+class ShownCrowns(NamedTuple):
+    """Crowns of a layer whose image the map shows."""
+
+    #: Feature ids of the crowns.
+    ids: list[int]
+    #: Sentence about the crowns on other images; "" if there are none.
+    sentence: str = ""
+
+
+def show_image_of_crowns(
+    layer: QgsVectorLayer, ids: Sequence[int], is_repeated: bool = False
+) -> ShownCrowns:
+    """Show the image with the largest number of the crowns, or the next one of their images.
+
+    Nothing changes if the crowns have a CRS, or if none of their images is in the project.
+
+    Args:
+        layer: Layer with the crowns.
+        ids: Feature ids of the crowns.
+        is_repeated: True to show the image after the visible one, in the order of the names.
+
+    Returns:
+        The crowns on the shown image, with a sentence about the others.
+    """
+    names_by_id = _read_image_of_crowns(layer, ids)
+    counts: dict[str, int] = {}
+    for name in sorted(filter(None, names_by_id.values())):
+        counts[name] = counts.get(name, 0) + 1
+    known_names = set().union(*map(names_of_image, _list_images_in_pixels()))
+    names = [name for name in counts if name in known_names]
+    if not names:
+        return ShownCrowns(list(ids))
+    shown_name = max(names, key=lambda name: counts[name])
+    if is_repeated:
+        shown_name = names[(names.index(choose_shown_image(names)) + 1) % len(names)]
+    show_image(shown_name, read_image_names(layer))
+    # Crowns without an image are drawn on all images.
+    shown_ids = [
+        feature_id for feature_id in ids if names_by_id.get(feature_id) in ("", shown_name)
+    ]
+    other_counts = [
+        f"{name} ({localize_number(format(number, ','))})"
+        for name, number in counts.items()
+        if name != shown_name
+    ]
+    if not other_counts:
+        return ShownCrowns(shown_ids)
+    if len(other_counts) > _MAX_NAMED_IMAGES:
+        others = tr("{count:,} other images", count=len(other_counts))
+    else:
+        others = ", ".join(other_counts)
+    sentence = tr(
+        "Image {image} shows {shown:,} of {number:,} crowns; the rest: {others}. Click again for "
+        "the next image.",
+        image=shown_name,
+        shown=len(shown_ids),
+        number=len(ids),
+        others=others,
+    )
+    return ShownCrowns(shown_ids, sentence)
+
+
+def _read_image_of_crowns(layer: QgsVectorLayer, ids: Sequence[int]) -> dict[int, str]:
+    """Return the name of the image of crowns in pixels by feature id; empty for other crowns.
+
+    Args:
+        layer: Layer with the crowns.
+        ids: Feature ids of the crowns.
+
+    Returns:
+        Names of images; "" for a crown without an image.
+    """
+    field = image_field(layer)
+    if not field:
+        return {}
+    request = QgsFeatureRequest(list(ids))
+    request.setFlags(QgsFeatureRequest.Flag.NoGeometry)
+    request.setSubsetOfAttributes([field_index(layer.fields(), field)])
+    return {
+        feature.id(): "" if is_null(feature[field]) else str(feature[field])
+        for feature in layer.getFeatures(request)
+    }
 
 
 def _list_images_in_pixels() -> list[QgsMapLayer]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -124,24 +125,61 @@ def _forget_unsaved_project() -> None:
     _FOLDERS.pop("", None)
 
 
-def save_new_project(iface: Any) -> None:
+def save_new_project(iface: Any) -> bool:
     """Open QGIS's dialog to save a project for the first time; nothing happens for a saved one.
 
     The dialog opens in the folder of the files that were imported into the project. Without such
-    files, it opens in the folder of the last project, else in the folder that was chosen last.
+    files, it opens in the folder of the last project, else in the folder that was chosen last. It
+    suggests the title of the project as the name of the file. A project without a title gets that
+    of the folder of its imported files, or else of its first layer.
 
     Args:
         iface: The interface of the QGIS window.
+
+    Returns:
+        True if the project was saved now.
     """
     if project_geopackage():
-        return
+        return False
     settings = QgsSettings()
     folder = project_folder()
     if folder is not None:
         settings.setValue(_PROJECT_FOLDER_SETTING, str(folder))
     elif not settings.value(_PROJECT_FOLDER_SETTING, ""):
         settings.setValue(_PROJECT_FOLDER_SETTING, str(preferred_folder()))
+    project = QgsProject.instance()
+    has_title = bool(project.title())
+    if not has_title:
+        project.setTitle(_suggested_project_name(folder))
     iface.actionSaveProject().trigger()
+    is_saved = bool(project_geopackage())
+    if not (has_title or is_saved):
+        project.setTitle("")
+    return is_saved
+
+
+def _suggested_project_name(folder: Path | None) -> str:
+    """Return a name for the file of an unsaved project; "" for a project without layers.
+
+    Args:
+        folder: Folder of the files that were imported into the project; None for none.
+    """
+    names = [layer.name() for layer in QgsProject.instance().mapLayers().values()]
+    if folder is not None and folder.name:
+        names = [folder.name]
+    # A name may contain slashes and other characters that no file name has.
+    return re.sub(r"[^\w -]", "_", min(names, default=""))
+
+
+def show_verdict_file(messages: MessageBar) -> None:
+    """Show where verdicts are saved, after the first one has saved the project."""
+    messages.success(
+        tr(
+            "Verdict saved in {file}, next to the new project {project}.",
+            file=Path(project_geopackage()).name,
+            project=QgsProject.instance().fileName(),
+        )
+    )
 
 
 def _choose_path(parent: QWidget, title: str, name: str, file_types: Mapping[str, str]) -> str:

@@ -45,6 +45,7 @@ from randcrowns.core.exchange.file_groups import name_input
 from randcrowns.core.exchange.files import SEPARATOR, is_side_file
 from randcrowns.core.exchange.formats import FileFormat, extensions_of
 from randcrowns.core.exchange.image_search import is_file
+from randcrowns.core.exchange.own_results import own_result_messages
 from randcrowns.core.messages import abbreviate
 from randcrowns.layers.cloud.header import CLOUD_EXTENSIONS
 from randcrowns.layers.files.import_preview import (
@@ -52,7 +53,13 @@ from randcrowns.layers.files.import_preview import (
     ImportPreview,
     read_import_preview,
 )
-from randcrowns.layers.localization import error_message, fill_template, tr
+from randcrowns.layers.localization import (
+    error_message,
+    escape_rich_text,
+    fill_template,
+    message_texts,
+    tr,
+)
 from randcrowns.layers.styles import TARGET_COLOUR
 from randcrowns.layers.styles.pictures import MapLayers, Outline
 from randcrowns.layers.styles.tree import add_images
@@ -83,6 +90,10 @@ _FILE_ROWS = 3
 _IMAGE_TEXT_LINES = 2
 #: Height of the list of roles, which scrolls, pixels.
 _ROLE_AREA_HEIGHT = 114
+#: Maximum width of the name of a file next to its role, pixels.
+_MAX_NAME_WIDTH = 190
+#: Minimum width of the box with a role, with its arrow, pixels.
+_ROLE_WIDTH = 170
 #: Name of the preference that is "1" if images are added to the map.
 _SHOW_IMAGES = "show_images"
 #: Maximum size of a file whose crowns are previewed, bytes.
@@ -165,6 +176,7 @@ class _FileRow:
         #: Selects what the crowns of the file are.
         self.role_box = OptionBox(_ROLE_OPTIONS)
         self.role_box.setAccessibleName(tr("What {file} is", file=name))
+        self.role_box.setMinimumWidth(_ROLE_WIDTH)
         #: True if the user selected the role.
         self.is_role_chosen = False
         self.role_box.activated.connect(
@@ -309,6 +321,8 @@ class ImportDialog(QDialog):
         #: Layers that were imported.
         self.imported: list[QgsVectorLayer] = []
         self._image_folder = ""
+        #: Results of RandCrowns in the folders that were added, which are not imported.
+        self._own_results: dict[Path, None] = {}
         self.setWindowTitle(tr("Import crowns"))
         self.setAcceptDrops(True)
         self.resize(460, 460)
@@ -326,7 +340,7 @@ class ImportDialog(QDialog):
         self.file_list.setAccessibleName(tr("Files"))
         self.file_list.itemSelectionChanged.connect(self._update_buttons)
         self.file_list.setSelectionMode(QListWidget.SelectionMode.ExtendedSelection)
-        self.file_list.setFixedHeight(_FILE_ROWS * (self.fontMetrics().height() + 8))
+        self.file_list.setMinimumHeight(_FILE_ROWS * (self.fontMetrics().height() + 8))
         self.files_button = QPushButton(tr("Add files…"))
         self.files_button.clicked.connect(self._ask_files)
         self.folder_button = QPushButton(tr("Add folder…"))
@@ -378,7 +392,7 @@ class ImportDialog(QDialog):
         )
         self.annotators_button.clicked.connect(self._set_annotators)
         self.annotators_button.hide()
-        #: Why files cannot be read.
+        #: Why files cannot be read, and which files of a folder are left out.
         self.problem_label = make_wrapped_label(tone=WARNING_TONE)
         #: What was imported.
         self.result_label = make_wrapped_label()
@@ -413,7 +427,7 @@ class ImportDialog(QDialog):
         role_content.setLayout(self.role_form)
         self.role_form.setContentsMargins(0, 0, 0, 0)
         role_area = make_scrollable(role_content)
-        role_area.setFixedHeight(_ROLE_AREA_HEIGHT)
+        role_area.setMinimumHeight(_ROLE_AREA_HEIGHT)
         annotators_row = fill_layout(QHBoxLayout(), self.annotators_button, FREE_SPACE)
         role_group = _make_group(
             tr("3. What the crowns are"), role_area, self.role_label, annotators_row
@@ -429,11 +443,13 @@ class ImportDialog(QDialog):
             self.hint_label,
             self.problem_label,
             self.result_label,
-            FREE_SPACE,
             buttons,
             margins=(9, 9, 9, 9),
             spacing=6,
         )
+        # The lists share the height of a large window.
+        for group in (file_group, role_group):
+            self.layout().setStretchFactor(group, 1)
 
     # Files
 
@@ -465,7 +481,14 @@ class ImportDialog(QDialog):
         self.rows.append(row)
         self.file_list.addItem(row.item)
         if not row.is_cloud:
-            self.role_form.addRow(row.name, row.role_box)
+            # A long name would leave no room for the role.
+            label = QLabel(
+                self.fontMetrics().elidedText(
+                    row.name, Qt.TextElideMode.ElideMiddle, _MAX_NAME_WIDTH
+                )
+            )
+            label.setToolTip(escape_rich_text(row.path))
+            self.role_form.addRow(label, row.role_box)
             row.role_box.currentIndexChanged.connect(lambda _: self._update_content())
             row.role_box.activated.connect(lambda _: self._on_role_chosen(row))
             self._read_preview(row)
@@ -566,6 +589,8 @@ class ImportDialog(QDialog):
             outcome: An :class:`ImportPreview`, or the exception that was raised.
         """
         row.store_outcome(outcome)
+        if row.preview is not None:
+            self._own_results.update(dict.fromkeys(row.preview.own_results))
         if row.preview is not None and row.preview.parts:
             self._remove_row(row)
             for part in row.preview.parts:
@@ -648,6 +673,8 @@ class ImportDialog(QDialog):
         set_text_or_hide(self.image_label, self._image_text())
         self._show_pictures()
         problems = [row.problem for row in self.rows if row.problem]
+        if self.rows:
+            problems += message_texts(own_result_messages(list(self._own_results)))
         set_text_or_hide(self.problem_label, "\n".join(dict.fromkeys(problems)))
         self._update_buttons()
         QTimer.singleShot(0, self._grow)

@@ -30,10 +30,13 @@ from randcrowns.layers.styles.tree import combined_extent, extent_in_map_crs, tr
 from randcrowns.ui.services.canvas_layers import CanvasLayers
 from randcrowns.ui.services.layer_info import vector_layer
 from randcrowns.ui.services.layer_watch import Connections, ignore_qt_errors
+from randcrowns.ui.services.overlapping_images import show_image_of_crowns
 from randcrowns.ui.widgets.colours import REGIONS, VEIL
 
 #: Opacity of the regions' fill, 0 to 255; the image stays visible below.
 _FILL_ALPHA = 150
+#: Maximum opacity of selected features that a page shows, 0 to 255.
+_SELECTION_ALPHA = 70
 #: Opacity of the veil over the rest of the map, 0 to 255.
 VEIL_ALPHA = 130
 #: Distance that the veil extends beyond the drawing, as a multiple of its larger side.
@@ -78,6 +81,8 @@ class MapHighlight:
         #: Timer that runs while nothing may be drawn, see :meth:`wait_for_layers`.
         self.settling_timer = QTimer(singleShot=True, interval=_SETTLING_TIME)
         self._bands: list[QgsRubberBand] = []
+        #: Colour of selected features before :meth:`soften_selection`; None if it is unchanged.
+        self._selection_colour: QColor | None = None
         self._layers = CanvasLayers(canvas)
         #: Function that returns the images that the map shows.
         self.images = self._layers.background_layers
@@ -108,15 +113,17 @@ class MapHighlight:
         regions: dict[str, QgsGeometry],
         hide_layers: bool = True,
         veil: int = VEIL_ALPHA,
+        delineation_colour: str = DELINEATION_COLOUR,
     ) -> None:
         """Replace the drawings by a crown: its regions, above them its delineation and its target.
 
         Args:
             target: outline of the target crown, drawn in red; None for none.
-            delineation: outline of the delineation, drawn in black; None for none.
+            delineation: outline of the delineation; None for none.
             regions: regions of the score by letter.
             hide_layers: True to hide all layers except images, if the map shows an image.
             veil: opacity of the veil over the rest of the map, 0 to 255, if layers are not hidden.
+            delineation_colour: colour of the delineation, ``#rrggbb``.
         """
         self.clear()
         drawn_regions = [name for name in _REGION_ORDER if name in regions]
@@ -124,7 +131,7 @@ class MapHighlight:
             DrawnShape(regions[name], REGIONS[name], _FILL_ALPHA, width=1) for name in drawn_regions
         ]
         if delineation is not None:
-            shapes.append(DrawnShape(delineation, DELINEATION_COLOUR))
+            shapes.append(DrawnShape(delineation, delineation_colour))
         if target is not None:
             shapes.append(DrawnShape(target, TARGET_COLOUR))
         if hide_layers and self.images():
@@ -220,6 +227,18 @@ class MapHighlight:
         for band in removed_bands:
             ignore_qt_errors(self._remove_band, band)
         self._layers.restore()
+        if self._selection_colour is not None:
+            # An opened project has set its own colour.
+            if self._canvas.selectionColor() == _soften(self._selection_colour):
+                self._canvas.setSelectionColor(self._selection_colour)
+            self._selection_colour = None
+
+    def soften_selection(self) -> None:
+        """Make the fill of selected features so light that the image shows, until :meth:`clear`."""
+        colour = self._canvas.selectionColor()
+        if self._selection_colour is None and colour != _soften(colour):
+            self._selection_colour = colour
+            self._canvas.setSelectionColor(_soften(colour))
 
     def show_only(self, layers: Iterable[QgsMapLayer]) -> None:
         """Hide all other layers until :meth:`clear`; see :meth:`CanvasLayers.show_only`."""
@@ -246,6 +265,13 @@ class MapHighlight:
         if not shape.width:
             band.setLineStyle(Qt.PenStyle.NoPen)
         self._bands.append(band)
+
+
+def _soften(colour: QColor) -> QColor:
+    """Return a colour with the opacity of a softened selection."""
+    softened = QColor(colour)
+    softened.setAlpha(min(colour.alpha(), _SELECTION_ALPHA))
+    return softened
 
 
 def _check_fields(layer: QgsVectorLayer, condition: str) -> None:
@@ -440,16 +466,33 @@ class MapLink(QObject):
 
         self._selection.connect(layer, "selectionChanged", emit_selection)
 
-    def select(self, layer_id: str, ids: list[int]) -> None:
-        """Select features of a layer and move the map to them; ignore an unknown layer."""
+    def select(self, layer_id: str, ids: list[int]) -> str:
+        """Select features of a layer and move the map to them; ignore an unknown layer.
+
+        Of several images in pixels, the map shows the one with the largest number of the features.
+        Selecting the same features again shows their next image.
+
+        Args:
+            layer_id: id of the layer.
+            ids: ids of the features.
+
+        Returns:
+            A sentence about the features on images that the map does not show; "" if there are
+            none.
+        """
         layer = vector_layer(layer_id)
         if layer is None:
-            return
+            return ""
+        is_repeated = set(layer.selectedFeatureIds()) == set(ids)
         layer.selectByIds(ids)
-        if ids:
-            # The selection of a layer that has stepped back would be invisible.
-            bring_back(QgsProject.instance(), (layer_id,))
-            self.canvas.zoomToSelected(layer)
+        if not ids:
+            return ""
+        # The selection of a layer that has stepped back would be invisible.
+        bring_back(QgsProject.instance(), (layer_id,))
+        shown_crowns = show_image_of_crowns(layer, ids, is_repeated)
+        self.highlight.soften_selection()
+        self.canvas.zoomToFeatureIds(layer, shown_crowns.ids)
+        return shown_crowns.sentence
 
     def close(self) -> None:
         """Remove all drawings and stop following selections."""

@@ -172,6 +172,7 @@ class TableView(QTableView):
         self.frame_model.modelReset.connect(self._show_sort_indicator)
         self.titles.setResizeContentsPrecision(_ROWS_MEASURED)
         self.titles.sortIndicatorChanged.connect(self._fit_sorted_title)
+        self.titles.sortIndicatorChanged.connect(self._show_sorted_rows)
 
     def _add_actions(self) -> None:
         """Fill the context menu with the actions that copy and save the table."""
@@ -251,6 +252,14 @@ class TableView(QTableView):
         texts = self.frame_model.widest_texts(column_number)
         widest_text = max(map(text_width, texts), default=0)
         return int(max(measured_width, widest_text + padding))
+
+    def _show_sorted_rows(self, *_: object) -> None:
+        """Show the top of the sorted rows, or the first selected row if there is one."""
+        selected_rows = self.selected_rows()
+        if selected_rows:
+            self.scrollTo(self.frame_model.index(selected_rows[0], 0))
+        else:
+            self.scrollToTop()
 
     def _fit_sorted_title(self, section: int, *_: object) -> None:
         """Widen the sorted column if its title and the sort indicator need more room."""

@@ -173,6 +173,16 @@ def test_agreement_and_the_photograph_of_each_of_several_images(dock, project, t
     assert over_all["correlation"] > 0.5
     assert over_all["n_effective"] > 3
     assert page.results.image_table.model.headerData(0, 1) == "Image"
+    # A disagreement is shown on the photograph of its image.
+    layer = QgsProject.instance().mapLayer(page.results.results.layer_ids["DISAGREEMENTS"])
+    image_of_rank = {one["rank"]: one["image"] for one in layer.getFeatures()}
+    root = QgsProject.instance().layerTreeRoot()
+    for image in ("0", "2"):
+        rank = next(rank for rank, name in image_of_rank.items() if name == image)
+        page.results.disagreement_chosen.emit(rank)
+        photos = {name: QgsProject.instance().mapLayersByName(name)[0] for name in "0123"}
+        visible = [name for name, one in photos.items() if root.findLayer(one.id()).isVisible()]
+        assert visible == [image]
 
 
 def test_the_map_as_shown_is_a_study_area_of_pixels(dock, layers, run):

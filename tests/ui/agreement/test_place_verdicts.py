@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import pytest
-from qgis.core import QgsProject
+from qgis.core import Qgis, QgsProject
 from qgis.PyQt.QtCore import QPoint, Qt
 from qgis.PyQt.QtTest import QTest
 from support.layers import TARGET_BOXES, box_layer, shifted
@@ -86,6 +86,8 @@ def test_the_first_verdict_saves_the_project(page, run, tmp_path, monkeypatch):
     table.verdict_buttons[Verdict.ACCEPTED].click()
     assert len(errors(page)) == 1
     assert verdicts(table)[:2] == ["Crown", ""]
+    sentence = page.iface.messageBar().get_messages(Qgis.MessageLevel.Success)[-1]
+    assert "saved_randcrowns.gpkg" in sentence
     assert len(VerdictFile(tmp_path / "saved_randcrowns.gpkg").read()) == 1
 
 

@@ -11,7 +11,10 @@ from support.layers import layer_of
 from support.maps import map_picture
 from support.qt import spin, wait_until
 
+from randcrowns.algorithms.instances.schema import parameters
 from randcrowns.algorithms.report.schema.explore_parameters import EXPLORER
+from randcrowns.layers.styles import TARGET_COLOUR
+from randcrowns.layers.styles.roles import style_outlines
 from randcrowns.layers.vector.guesses import is_result_layer
 from randcrowns.ui.instances.results import TARGETS
 
@@ -122,3 +125,58 @@ def test_without_images_in_the_project_no_sentence_names_one(project, dock, run)
     run(page)
     (sentence,) = page.iface.messageBar().get_messages(Qgis.MessageLevel.Success)
     assert "a.png" not in sentence
+
+
+def test_a_count_visits_the_images_of_its_crowns_one_after_another(project, dock, run, tmp_path):
+    boxes = {
+        "a.png": shapely.box(4, -20, 12, -10),
+        "b.png": shapely.box(5, -21, 13, -11),
+        "c.png": shapely.box(40, -38, 58, -20),
+    }
+    add_layers(project, boxes)
+    project.mapLayersByName("found")[0].dataProvider().deleteFeatures([2, 3])
+    images = add_images(project, boxes, tmp_path)
+    page = dock.show_page("instances")
+    page.form.field(parameters.TARGETS).select_layer(project.mapLayersByName("target")[0].id())
+    page.form.field(parameters.PREDICTIONS).select_layer(project.mapLayersByName("found")[0].id())
+    run(page)
+    root = project.layerTreeRoot()
+    canvas = page.iface.mapCanvas()
+
+    def click():
+        """Click "2 not detected"; return the visible images and the centre of the map."""
+        page.results.answer_view.count_clicked.emit(f"{TARGETS}/false_negative")
+        visible = [one.name() for one in images if root.findLayer(one.id()).isVisible()]
+        return visible, (round(canvas.center().x()), round(canvas.center().y()))
+
+    assert click() == (["b.png"], (9, -16))
+    sentence = page.iface.messageBar().get_messages(Qgis.MessageLevel.Info)[-1]
+    assert "b.png shows 1 of 2 crowns" in sentence
+    assert "c.png (1)" in sentence
+    assert click() == (["c.png"], (49, -29))
+    assert click()[0] == ["b.png"]
+    # Other crowns begin with the image that has most of them.
+    page.results.answer_view.count_clicked.emit(f"{TARGETS}/true_positive")
+    assert [one.name() for one in images if root.findLayer(one.id()).isVisible()] == ["a.png"]
+
+
+def test_a_crown_has_the_colours_of_the_layers_and_a_count_leaves_the_image_visible(
+    project, dock, run, tmp_path
+):
+    add_layers(project, {"a.png": shapely.box(4, -20, 12, -10)})
+    add_images(project, ["a.png"], tmp_path)
+    page = dock.show_page("instances")
+    found = project.mapLayersByName("found")[0]
+    style_outlines(found, "#009e73")
+    page.form.field(parameters.TARGETS).select_layer(project.mapLayersByName("target")[0].id())
+    page.form.field(parameters.PREDICTIONS).select_layer(found.id())
+    run(page)
+    page.results.row_chosen.emit(TARGETS, 0)
+    colours = [band.strokeColor().name() for band in page.highlight.bands]
+    assert colours == ["#009e73", TARGET_COLOUR]
+    canvas = page.iface.mapCanvas()
+    before = canvas.selectionColor()
+    page.results.answer_view.count_clicked.emit(f"{TARGETS}/true_positive")
+    assert canvas.selectionColor().alpha() < 100
+    dock.show_page("start")
+    assert canvas.selectionColor() == before

@@ -9,7 +9,7 @@ import pytest
 from qgis.core import Qgis
 from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtGui import QDesktopServices, QGuiApplication
-from qgis.PyQt.QtWidgets import QFileDialog, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QFileDialog
 from support.panel import add_two_layers, empty_project, opened_dock, run_page
 from support.qt import spin, wait_until
 from support.shown import shows
@@ -236,36 +236,3 @@ def test_a_scrolled_list_of_runs_has_no_empty_room_below_the_last_run(qgis_app):
     assert runs.verticalScrollBar().maximum() > 0
     assert runs.viewport().height() - last.bottom() <= 2
     runs.deleteLater()
-
-
-def test_the_list_of_runs_is_as_high_as_its_items_and_measures_them_after_their_layout(
-    qgis_app, monkeypatch
-):
-    """Qt crashed when the size hint itself started a layout of the items within another one."""
-    window = QWidget()
-    layout = QVBoxLayout(window)
-    runs = RunList()
-    layout.addWidget(runs)
-    layout.addStretch(1)
-    window.resize(260, 500)
-    window.show()
-    for number in range(2):
-        runs.addItem(f"23 Nov · run {number} " + "of several layers " * 3)
-    spin(50)
-
-    def height_of_items():
-        return sum(runs.visualItemRect(runs.item(row)).height() for row in range(runs.count()))
-
-    height_when_narrow = height_of_items()
-    assert 0 <= runs.height() - height_when_narrow <= 4
-    window.resize(900, 500)
-    spin(50)
-    assert height_of_items() < height_when_narrow
-    assert runs.height() < height_when_narrow
-
-    measured = []
-    monkeypatch.setattr(RunList, "visualItemRect", lambda *_: measured.append(1))
-    assert runs.sizeHint().height() == runs.minimumSizeHint().height()
-    assert measured == []
-    window.close()
-    window.deleteLater()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from qgis.core import QgsProject
-from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtCore import QPoint, Qt
 from support.pages import running_pages
 from support.qt import spin, wait_until
 from support.searching import finish
@@ -122,3 +122,28 @@ def test_every_page_that_runs_offers_a_report(dock):
             page.results.layout().itemAt(page.results.layout().count() - 1).widget()
             is page.quote_row
         ), key
+
+
+def test_the_buttons_keep_their_place_on_every_visit(two_layers, dock, run):
+    dock.resize(350, 640)
+    page = dock.show_page("score")
+    run(page)
+    report = dock.show_page("report")
+    button = report.save_buttons[HTML]
+
+    def look():
+        """The place of a button, the width of the texts, and the scroll position of the form."""
+        spin(50)
+        return (
+            button.mapTo(report, QPoint(0, 0)).y(),
+            report.run_list.viewport().width(),
+            report.form_area.verticalScrollBar().value(),
+        )
+
+    first = look()
+    for _ in range(3):
+        dock.show_page("score")
+        run(page)
+        dock.show_page("report")
+        assert look() == first
+        report.form_area.verticalScrollBar().setValue(20)

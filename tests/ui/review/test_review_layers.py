@@ -52,8 +52,15 @@ def test_the_first_verdict_saves_the_project(two_layers, dock, run, tmp_path, mo
     run(dock.show_page("score"))
     page = dock.show_page("review")
     assert "Save the project first" in page.storage_problem_label.text()
+    titles = []
     answers = [lambda: False, lambda: QgsProject.instance().write(str(tmp_path / "saved.qgz"))]
-    action = SimpleNamespace(trigger=lambda: answers.pop(0)())
+
+    def save():
+        # QGIS suggests the title as the name of the file.
+        titles.append(QgsProject.instance().title())
+        answers.pop(0)()
+
+    action = SimpleNamespace(trigger=save)
     monkeypatch.setattr(page.iface, "actionSaveProject", lambda: action, raising=False)
     at = page.session.current_crown["feature_id"]
     # QGIS's dialog opens in the folder of the files of this project, not of the last one.
@@ -66,8 +73,13 @@ def test_the_first_verdict_saves_the_project(two_layers, dock, run, tmp_path, mo
     assert settings.value("UI/lastProjectDir") == str(tmp_path)
     assert page.session.current_crown["feature_id"] == at
     assert not page.session.can_save
+    assert titles == [tmp_path.name]
+    assert QgsProject.instance().title() == ""
 
     press(page, "accepted")
+    (sentence,) = page.iface.messageBar().get_messages(Qgis.MessageLevel.Success)[-1:]
+    assert "saved_randcrowns.gpkg" in sentence
+    assert str(tmp_path / "saved.qgz") in sentence
     assert page.storage_problem_label.text() == ""
     judged = page.session.crowns.iloc[page.session.row_of(at)]
     assert judged["verdict"] == "accepted"

@@ -66,11 +66,45 @@ def test_what_is_longer_than_a_line_is_shown_whole_by_a_button(bar):
     viewer.close()
 
 
+@pytest.mark.parametrize("width", [735, 1100])
+def test_a_message_has_one_line_at_every_width_of_the_bar(bar, width):
+    bar.resize(width, 46)
+    bar.show()
+    spin()
+    messages = MessageBar(Window(bar))
+    text = (
+        "34 of 38 targets detected, 0 of 34 predictions without a target; see the layer tree. "
+        "2 notes beside the answer."
+    )
+    messages.warning("An earlier one.")
+    messages.success(text)
+    spin()
+    item = bar.currentItem()
+    (words,) = item.findChildren(QTextBrowser)
+    margin = words.document().documentMargin()
+    assert words.document().size().height() < 2 * (words.fontMetrics().lineSpacing() + margin)
+    assert bool(item.findChildren(QPushButton)) == (item.text() != text)
+    assert item.text().startswith("34 of 38 targets")
+
+
+def test_the_end_of_an_action_replaces_that_of_the_previous_one(bar):
+    bar.resize(1200, 46)
+    bar.show()
+    messages = MessageBar(Window(bar))
+    messages.show_widget("Running.", QPushButton())
+    messages.success("38 crowns imported.")
+    messages.warning("One crown was skipped.")
+    messages.success("34 crowns imported.")
+    messages.success("34 of 38 targets detected.")
+    shown = {item.text() for item in bar.items()}
+    assert shown == {"Running.", "One crown was skipped.", "34 of 38 targets detected."}
+
+
 def test_only_our_own_words_are_taken_back(bar):
     messages = MessageBar(Window(bar))
     bar.pushMessage("QGIS", "saved")
-    messages.info("one")
     messages.warning("two")
+    messages.info("one")
     messages.clear()
     assert [item.text() for item in bar.items()] == ["saved"]
 

@@ -590,3 +590,39 @@ def test_three_equal_files_of_annotators_are_imported_with_two_clicks(dock, open
 
 def test_files_whose_roles_are_known_are_not_set_at_once(opened, files):
     assert not opened(files).annotators_button.isVisible()
+
+
+def test_results_in_a_folder_are_no_crowns_to_import(dock, opened, files, tmp_path):
+    """The project's GeoPackage and a saved result are left out when the folder is added again."""
+    assert QgsProject.instance().write(str(tmp_path / "plot.qgz"))
+    dialog = opened([str(tmp_path)])
+    assert sorted(row.name for row in dialog.rows) == ["field.csv", "found.csv"]
+    assert dialog.problem_label.isHidden()
+    do_import(dialog)
+    assert (tmp_path / "plot_randcrowns.gpkg").exists()
+    # A result that was saved under another name has the metadata of its run.
+    (tmp_path / "plot_randcrowns.gpkg").rename(tmp_path / "saved.gpkg")
+    (tmp_path / "other_randcrowns.gpkg").write_bytes((tmp_path / "saved.gpkg").read_bytes())
+    again = opened([str(tmp_path)])
+    assert sorted(row.name for row in again.rows) == ["field.csv", "found.csv"]
+    assert "other_randcrowns.gpkg, saved.gpkg" in again.problem_label.text()
+    # A file that the user selects is imported.
+    one = opened([str(tmp_path / "saved.gpkg")])
+    assert sum(row.preview.n_crowns for row in one.rows) == 6
+    assert one.problem_label.isHidden()
+
+
+def test_a_role_is_whole_beside_a_long_name_and_lists_grow_with_the_window(opened, tmp_path):
+    names = [f"crowns_20261130_074726_2377{number}_of_the_forest.csv" for number in range(4)]
+    dialog = opened([write_boxes(tmp_path / name, [4, 20]) for name in names])
+    spin(50)
+    area = dialog.role_form.parentWidget().parentWidget()
+    for row in dialog.rows:
+        box = row.role_box
+        assert box.mapTo(area, QPoint(box.width(), 0)).x() <= area.width()
+        assert box.width() > box.fontMetrics().horizontalAdvance("Crowns of a detector") + 20
+    heights = (dialog.file_list.height(), area.height())
+    dialog.resize(1366, 1000)
+    spin(50)
+    assert dialog.file_list.height() > heights[0]
+    assert area.height() > heights[1]

@@ -8,8 +8,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from qgis.core import QgsVectorLayer
-from qgis.PyQt.QtCore import QModelIndex, QRect, Qt
+from qgis.PyQt.QtCore import QModelIndex, QPoint, QRect, Qt
 from qgis.PyQt.QtGui import QGuiApplication
+from qgis.PyQt.QtTest import QTest
 from qgis.PyQt.QtWidgets import QStyle, QStyleOptionHeader
 from support.qt import spin
 
@@ -441,3 +442,21 @@ def test_legend_and_message_of_a_crown_need_less_room_in_a_wider_table(qgis_app)
         heights[width] = table.legend.height(), table.message_label.height()
     assert all(wide < narrow for wide, narrow in zip(heights[700], heights[200]))
     table.deleteLater()
+
+
+def test_sorting_shows_the_top_of_the_table_unless_a_row_is_selected(qgis_app):
+    table = TableWithExport("rows")
+    columns = [TableColumn("id", "id", format_value=format_integer)]
+    table.show_frame(pd.DataFrame({"id": range(200)}), columns)
+    table.resize(200, 300)
+    table.show()
+    table.view.verticalScrollBar().setValue(1)
+    QTest.mouseClick(table.view.titles.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(10, 10))
+    assert table.view.rowAt(0) == 0
+    table.view.select_frame_rows([150])
+    table.view.scrollToTop()
+    table.view.sortByColumn(0, Qt.SortOrder.DescendingOrder)
+    selected = table.view.selectionModel().selectedRows()[0]
+    assert selected.row() == table.view.selected_rows()[0]
+    assert table.view.viewport().rect().contains(table.view.visualRect(selected).center())
+    table.close()
