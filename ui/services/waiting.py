@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtCore import Qt, QTimer
 from qgis.PyQt.QtWidgets import QApplication, QWidget
 
 from randcrowns.layers.localization import tr
@@ -29,6 +29,12 @@ def busy_cursor() -> Iterator[None]:
         yield
     finally:
         QApplication.restoreOverrideCursor()
+
+
+def show_busy_until_idle() -> None:
+    """Show the busy cursor until the window responds again, after all work of the current event."""
+    QApplication.setOverrideCursor(Qt.CursorShape.WaitCursor)
+    QTimer.singleShot(0, QApplication.restoreOverrideCursor)
 
 
 class RemainingTime:

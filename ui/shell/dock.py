@@ -44,13 +44,13 @@ from randcrowns.layers.guide import FIRST_PAGE
 from randcrowns.layers.localization import tr
 from randcrowns.layers.styles.tree import prepare_saving
 from randcrowns.ui.services.interrupted_runs import offer_recovery
-from randcrowns.ui.services.kept_layers import store_temporary_layers
+from randcrowns.ui.services.kept_layers import has_temporary_layers, store_temporary_layers
 from randcrowns.ui.services.layer_watch import Connections, single_shot_timer
 from randcrowns.ui.services.message_bar import MessageBar
 from randcrowns.ui.services.overlapping_images import ImageFollower
 from randcrowns.ui.services.settings import preference, set_preference
 from randcrowns.ui.services.shortcuts import Shortcuts
-from randcrowns.ui.services.waiting import busy_cursor
+from randcrowns.ui.services.waiting import busy_cursor, show_busy_until_idle
 from randcrowns.ui.shell.import_dialog import open_import_dialog
 from randcrowns.ui.shell.import_export import FileImporter
 from randcrowns.ui.shell.page import DockPage
@@ -562,8 +562,15 @@ class RandCrownsDock(QgsDockWidget):
             page.load_parameters()
 
     def _store_with_project(self, *_: object) -> None:
-        """Store temporary layers and the parameters of all pages before the project is saved."""
-        with MessageBar(self._iface).show_errors(), busy_cursor():
+        """Store temporary layers and the parameters of all pages before the project is saved.
+
+        A message and the busy cursor are shown first, because the window does not respond until
+        QGIS has saved the project.
+        """
+        show_busy_until_idle()
+        if has_temporary_layers():
+            MessageBar(self._iface).announce(tr("Saving the project and its temporary layers…"))
+        with MessageBar(self._iface).show_errors():
             self._store_temporary_layers()
         prepare_saving(QgsProject.instance())
         for page in self._pages.values():
