@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from qgis.core import QgsVectorDataProvider, QgsVectorLayer
+from qgis.core import QgsProject, QgsVectorDataProvider, QgsVectorLayer
 from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QCheckBox, QHBoxLayout
 
+from randcrowns.algorithms.agreement.schema.outputs import CONSENSUS
 from randcrowns.algorithms.common_parameters import (
     CORNER_STYLE,
     IDTREES,
@@ -18,6 +19,7 @@ from randcrowns.algorithms.common_parameters import (
     TARGETS,
 )
 from randcrowns.algorithms.parameter_types import BooleanParameter, Option, OptionParameter
+from randcrowns.algorithms.provenance import find_input_layers, read_output_id, read_provenance
 from randcrowns.algorithms.scoring.schema.parameters import (
     ALL_DRAWN,
     CLASSES,
@@ -37,6 +39,7 @@ from randcrowns.core.arrays import number_text
 from randcrowns.core.scoring.pairing import Pairing
 from randcrowns.layers.localization import tr
 from randcrowns.layers.vector.consensus_spread import spread_field_of
+from randcrowns.layers.vector.guesses import crown_layers, polygon_layers
 from randcrowns.ui.scoring.lengths_field import LengthsField
 from randcrowns.ui.services.layer_info import (
     layer_name,
@@ -127,6 +130,8 @@ class ScoreForm(ComparisonForm):
     def __init__(self, iface: Any = None) -> None:
         #: Editor of the preset and of alpha, omega and gamma.
         self.lengths_field = LengthsField()
+        #: Ids of the consensuses that :meth:`preset_consensus` has considered.
+        self._known_consensus_ids: set[str] = set()
         #: Notice that the lengths are shorter than a pixel of the image.
         self.pixel_notice = make_wrapped_label(tone=WARNING_TONE)
         self.pixel_notice.hide()
@@ -267,6 +272,28 @@ class ScoreForm(ComparisonForm):
         set_text_or_hide(self.pixel_notice, text)
         self.lengths_button.setVisible(bool(text))
 
+    def preset_consensus(self) -> None:
+        """Preset a new consensus as targets, and check the layers that it was made of.
+
+        A consensus is offered once, and never replaces a target layer that the user selected.
+        """
+        new_layers = [
+            layer
+            for layer in polygon_layers(include_results=True)
+            if read_output_id(layer) == CONSENSUS.id and layer.id() not in self._known_consensus_ids
+        ]
+        self._known_consensus_ids.update(layer.id() for layer in new_layers)
+        if not new_layers or self.target_picker.is_chosen:
+            return
+        consensus = max(new_layers, key=_run_time)
+        record = read_provenance(consensus)
+        inputs = {} if record is None else record.inputs
+        input_ids = set(find_input_layers(inputs, QgsProject.instance()).values())
+        part_ids = [layer.id() for layer in crown_layers() if layer.id() in input_ids]
+        if part_ids:
+            self.target_picker.select_layer(consensus.id())
+            self.delineation_list.check_layers(tuple(part_ids))
+
     def other_layer_ids(self) -> Sequence[str]:
         """Return the ids of the checked delineation layers."""
         checked_ids: tuple[str, ...] = self.field(DELINEATIONS).checked_ids()
@@ -331,6 +358,12 @@ class ScoreForm(ComparisonForm):
         if settings[PRESET] == IDTREES and settings[IMAGE_EXTENT].kind == "none":
             return missing_plots_message()
         return ""
+
+
+def _run_time(layer: QgsVectorLayer) -> str:
+    """Return the time of the run that made a layer, as a text that sorts by time; "" if unknown."""
+    record = read_provenance(layer)
+    return "" if record is None else record.display_text_of("time")
 
 
 def _create_advanced_group() -> FormGroup:

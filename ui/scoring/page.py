@@ -79,6 +79,7 @@ from randcrowns.ui.services.layer_info import vector_layer
 from randcrowns.ui.services.replaced_layers import styled_by_page
 from randcrowns.ui.services.run_outcome import Succeeded, temporary_destinations
 from randcrowns.ui.services.settings import Settings
+from randcrowns.ui.shell.page import DockPage
 from randcrowns.ui.shell.print_layouts import ShownRun
 from randcrowns.ui.shell.running_page import RunningPage, WatchedLayers
 from randcrowns.ui.widgets.class_tab import CellCrowns
@@ -335,6 +336,11 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
             describe_runs(before, after),
             results_after.names,
         )
+
+    def adapt_to_previous(self, page: DockPage) -> None:
+        """Show the run of this page on the map; preset a consensus that was made meanwhile."""
+        super().adapt_to_previous(page)
+        self.form.preset_consensus()
 
     def shown_run(self) -> ShownRun | None:
         """Return the run to print, with the scores of the displayed delineation layer.

@@ -236,9 +236,13 @@ class LayerPicker(QWidget):
         Args:
             layer: Default layer; None to change nothing.
         """
-        is_user_selection = self._chosen_id != "" and self._chosen_id == self.layer_id()
-        if layer is not None and not is_user_selection:
+        if layer is not None and not self.is_chosen:
             self.combo.set_value(layer.id())
+
+    @property
+    def is_chosen(self) -> bool:
+        """True if the user or a stored setting selected the current layer."""
+        return self._chosen_id != "" and self._chosen_id == self.layer_id()
 
     def select_layer_or_none(self, layer_id: str) -> None:
         """Select a layer by its id, or no layer if the project does not have it."""
