@@ -744,7 +744,7 @@ def test_crowns_in_degrees_and_crowns_in_pixels_have_maps(report, run, project):
         assert done.ok, (crs, done.refused or done.error)
         made = [done.layer(name) for name in _SCORED]
         page = report(made, PARTS=only("map", "crowns"))
-        assert page.count("data:image/jpeg") == 1 + 4
+        assert page.count("data:image/jpeg") == 1 + 2
 
 
 def test_a_report_is_of_bounded_size_whatever_the_number_of_crowns(report, scored, image):
