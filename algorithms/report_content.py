@@ -202,6 +202,8 @@ class ReportContent:
     crowns: Callable[[RunOutputs, int], list[CrownSheet]] = _nothing
     #: Function that returns the crowns that reviewers may have judged, by layer.
     review: Callable[[RunOutputs], list[ReviewedLayer]] = _nothing
+    #: Function that returns sentences on verdicts that are on no crowns, such as on disagreements.
+    review_notes: Callable[[RunOutputs], list[str]] = _nothing
     #: Function that returns the content of a page to explore; its second argument are the outlines
     #: in coordinates of the page by the id of their output. None for a view per output.
     explore: Callable[[RunOutputs, Mapping[str, Objects]], ExploreParts] | None = None

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from randcrowns.algorithms.provenance import Provenance
@@ -15,6 +17,7 @@ from randcrowns.core.review.verdicts import (
     LayerKey,
     Side,
     Verdict,
+    last_place_verdicts,
     reviewer_agreement,
     select_layer_verdicts,
 )
@@ -28,6 +31,12 @@ VERDICT_LABELS = {
     Verdict.FIXED: tr("fixed"),
     Verdict.UNSURE: tr("unsure"),
     Verdict.WRONG_CLASS: tr("wrong class"),
+}
+#: Labels of the verdicts on places where annotators differ.
+PLACE_VERDICT_LABELS = {
+    Verdict.ACCEPTED: tr("Crown"),
+    Verdict.REJECTED: tr("No crown"),
+    Verdict.UNSURE: tr("Unsure"),
 }
 
 
@@ -151,6 +160,73 @@ def verdict_texts(layers: Sequence[JudgedLayer]) -> dict[tuple[str, int], str]:
             text = tr("Verdict: {verdict}.", verdict=label)
             texts[layer, int(crown["feature_id"])] = f"{text} {comment}".strip()
     return texts
+
+
+def find_place_verdicts(
+    verdicts: pd.DataFrame,
+    areas: pd.Series,
+    read_outlines: Callable[[Collection[int]], Mapping[int, str]],
+) -> dict[int, str]:
+    """Return the last verdicts on the places where annotators differ.
+
+    A place is recognised by its outline. Hashes of outlines take time, so that they are only
+    computed of places with the area of a judged place.
+
+    Args:
+        verdicts: table with the columns of
+            :data:`randcrowns.core.review.verdicts.VERDICT_COLUMNS`.
+        areas: areas of the places by their ranks.
+        read_outlines: returns the hashes of the outlines of places by their ranks.
+
+    Returns:
+        A :class:`Verdict` as text by the rank of its place.
+    """
+    if not len(verdicts):
+        return {}
+    place_verdicts = verdicts[verdicts["side"] == Side.DISAGREEMENT.value]
+    if place_verdicts.empty:
+        return {}
+    judged_areas = {_area_key(area) for area in place_verdicts["score"]}
+    is_candidate = areas.map(_area_key).isin(judged_areas)
+    outlines = read_outlines([int(rank) for rank in areas.index[is_candidate]])
+    verdict_of_outline = last_place_verdicts(place_verdicts)
+    return {
+        rank: verdict_of_outline[outline]
+        for rank, outline in outlines.items()
+        if outline in verdict_of_outline
+    }
+
+
+def _area_key(area: float) -> float:
+    """Return an area with about seven digits: computed twice, it may differ in later ones."""
+    return float(np.float32(area))
+
+
+def place_verdict_label(verdict: object) -> str:
+    """Return the label of a verdict on a place; "" for none or an unknown one.
+
+    Args:
+        verdict: a :class:`Verdict` as text.
+    """
+    labels = {one.value: label for one, label in PLACE_VERDICT_LABELS.items()}
+    return str(labels.get(str(verdict), ""))
+
+
+def summarise_place_verdicts(verdicts: Collection[str], n_places: int) -> list[str]:
+    """Return a sentence with the numbers of verdicts on disagreements; none without verdicts.
+
+    Args:
+        verdicts: verdicts, each a :class:`Verdict` as text.
+        n_places: number of places where annotators differ.
+    """
+    if not verdicts:
+        return []
+    texts = [tr("{done:,} of {all:,} reviewed", done=len(verdicts), all=n_places)]
+    counts = Counter(verdicts)
+    for verdict, label in PLACE_VERDICT_LABELS.items():
+        if counts[verdict.value]:
+            texts.append(f"{label}: {format_value(counts[verdict.value], 0)}")
+    return [tr("Reviewers' verdicts on disagreements: {told}.", told=", ".join(texts))]
 
 
 def progress_texts(progress: ReviewProgress) -> list[str]:

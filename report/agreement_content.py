@@ -118,24 +118,26 @@ def agreement_answer(summary: pd.DataFrame, annotators: pd.DataFrame) -> Answer:
     cells = TableContent([tr("Measure"), tr("Value")], [False, True], rows, meanings)
     has_intervals = bool(statistics["low"].reindex(list(numbers)).notna().any())
     table = Table(tr("Agreement"), cells, interval_note(has_intervals))
-    if kappa and not _has_unmarked_area(values):
+    counted = values.get("study_area", math.nan)
+    if kappa and not has_unmarked_area(counted, values.get("marked_by_any", math.nan)):
         kappa = f"{kappa} {tr('Kappa means little here: only what somebody marked is counted.')}"
     sentences = [sentence, kappa, *_unlike_sentences(annotators)]
     return Answer([sentence for sentence in sentences if sentence], table)
 
 
-def _has_unmarked_area(values: pd.Series) -> bool:
+def has_unmarked_area(counted: float, marked: float) -> bool:
     """Return False if the counted area is known to be only what somebody marked.
 
     Args:
-        values: values of the statistics of the summary.
+        counted: area that is counted, m²; NaN if it is unknown.
+        marked: area that an annotator marked, m²; NaN if it is unknown.
     """
-    counted = values.get("study_area", math.nan)
-    marked = values.get("marked_by_any", math.nan)
     return math.isnan(counted) or math.isnan(marked) or exceeds(counted, marked)
 
 
-def kappa_sentence(kappa: float, raw_agreement: float, is_short: bool = False) -> str:
+def kappa_sentence(
+    kappa: float, raw_agreement: float, is_short: bool = False, in_marked_area: bool = False
+) -> str:
     """Return Fleiss' kappa with the raw agreement and what chance alone gives.
 
     Kappa can be near 0 although annotators agree: if nearly everything is marked, chance alone
@@ -145,6 +147,7 @@ def kappa_sentence(kappa: float, raw_agreement: float, is_short: bool = False) -
         kappa: Fleiss' kappa, (raw - chance) / (1 - chance); NaN if it is undefined.
         raw_agreement: chance that two annotators decide alike at a place; NaN if unknown.
         is_short: True for a short form without a verb, for a page of little height.
+        in_marked_area: True to say in the short form that only what somebody marked is counted.
 
     Returns:
         The sentence; "" if kappa is undefined or without a raw agreement below 1.
@@ -154,7 +157,11 @@ def kappa_sentence(kappa: float, raw_agreement: float, is_short: bool = False) -
     """
     if math.isnan(kappa) or math.isnan(raw_agreement) or raw_agreement >= 1:
         return ""
-    if is_short:
+    if is_short and in_marked_area:
+        template = (
+            "Fleiss' kappa in the marked area {kappa} ({agreed} % alike, {chance} % by chance)."
+        )
+    elif is_short:
         template = "Fleiss' kappa {kappa} ({agreed} % alike, {chance} % by chance)."
     else:
         template = (

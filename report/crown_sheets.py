@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import pandas as pd
@@ -31,6 +31,24 @@ class SheetRows(NamedTuple):
     title: str  #: title.
     about: str  #: description.
     rows: Ints  #: (n,) rows of the crowns, in their order.
+
+
+def drop_repeated_sheets(sheets: Sequence[SheetRows]) -> list[SheetRows]:
+    """Return the sheets with a crown that no earlier sheet shows.
+
+    If the worst crowns are all crowns, the typical ones are among them.
+
+    >>> worst, typical = SheetRows("worst", "", [2, 0, 1]), SheetRows("typical", "", [0, 2])
+    >>> [sheet.title for sheet in drop_repeated_sheets([worst, typical])]
+    ['worst']
+    """
+    shown_rows: set[int] = set()
+    new_sheets = []
+    for sheet in sheets:
+        if not shown_rows.issuperset(sheet.rows):
+            new_sheets.append(sheet)
+        shown_rows.update(map(int, sheet.rows))
+    return new_sheets
 
 
 class CrownTexts(NamedTuple):
@@ -98,7 +116,7 @@ def variance_sheets(targets: pd.DataFrame, number: int) -> list[SheetRows]:
         rows = examples.index[examples["example"] == kind].to_numpy()[:number]
         if len(rows):
             sheets.append(SheetRows(title, " ".join(filter(None, [order, colours])), rows))
-    return sheets
+    return drop_repeated_sheets(sheets)
 
 
 def variance_texts(target: pd.Series, names: Mapping[str, str]) -> CrownTexts:
@@ -196,7 +214,7 @@ def score_sheets(crowns: pd.DataFrame, number: int, layer: str = "") -> list[She
         ),
         typical_crowns(crowns, SCORES, number),
     )
-    return [sheet for sheet in (worst, typical) if len(sheet.rows)]
+    return drop_repeated_sheets([worst, typical])
 
 
 def score_texts(crown: pd.Series) -> CrownTexts:
@@ -293,6 +311,5 @@ def instance_sheets(
         explanations.append(tr("Points are counted; the outlines show the trees only from above."))
     return [
         sheet._replace(about=" ".join([sheet.about, *explanations]))
-        for sheet in (worst, typical)
-        if len(sheet.rows)
+        for sheet in drop_repeated_sheets([worst, typical])
     ]

@@ -16,6 +16,7 @@ from randcrowns.algorithms.common_parameters import (
     find_unused_plot_field,
     partial_drawing_messages,
 )
+from randcrowns.algorithms.consensus_targets import consensus_messages
 from randcrowns.algorithms.crown_algorithm import CrownAlgorithm, RunResults
 from randcrowns.algorithms.instances import tables
 from randcrowns.algorithms.instances.schema import outputs, parameters
@@ -144,7 +145,10 @@ class EvaluateInstances(CrownAlgorithm):
         """Return the settings with layer snapshots, and messages about unsuitable layers."""
         targets = run_parameters.layer(parameters.TARGETS)
         predictions = run_parameters.layer(parameters.PREDICTIONS)
-        messages = [] if predictions is None else role_messages(targets, [predictions])
+        messages = []
+        if predictions is not None:
+            messages += role_messages(targets, [predictions])
+            messages += consensus_messages(targets, [predictions])
         if run_parameters[parameters.PLOT_FIELD] and parameters.PLOT_FIELD not in run_parameters:
             messages.append(
                 note(

@@ -112,6 +112,8 @@ def make_section(
     reviewed_layers = content.review(tables) if has_review else []
     judged_layers = judge_layers(tables.record, reviewed_layers, tables.verdicts)
     section.review = review_sentences(judged_layers, len(reviewed_layers))
+    if has_review:
+        section.review += content.review_notes(tables)
     section.rejected = rejected_table(judged_layers)
     if "tables" in requested_parts:
         unit = length_unit(reported_run.run.record.results)

@@ -25,6 +25,7 @@ from randcrowns.algorithms.common_parameters import (
     take_named_snapshots,
     unused_length_messages,
 )
+from randcrowns.algorithms.consensus_targets import consensus_messages
 from randcrowns.algorithms.crown_algorithm import CrownAlgorithm, RunResults
 from randcrowns.algorithms.output_types import Output
 from randcrowns.algorithms.parameter_types import RunParameters
@@ -140,6 +141,7 @@ class ScoreCrowns(CrownAlgorithm):
                 )
             )
         messages += role_messages(targets, layers)
+        messages += consensus_messages(targets, layers)
         messages += tile_command_messages(run_parameters, preset, targets, layers)
         return ScoreSettings.from_parameters(
             run_parameters,

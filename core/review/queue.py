@@ -195,7 +195,8 @@ def order_queue(
         is_listed &= falls_below(crowns["score"], crown_filter.score_below).to_numpy()
     value = crowns[column].to_numpy(dtype=float)
     order = lowest_first(value if ascending else -value, crowns["feature_id"])
-    return order[is_listed[order]]
+    listed: Ints = order[is_listed[order]]
+    return listed
 
 
 def unreviewed_mask(crowns: pd.DataFrame) -> Bools:

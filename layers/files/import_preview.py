@@ -42,6 +42,7 @@ from randcrowns.layers.files.annotations import (
 from randcrowns.layers.files.label_raster import may_hold_labels
 from randcrowns.layers.raster.images import ImageFinder
 from randcrowns.layers.raster.images_beside import ImageBeside, find_images_beside
+from randcrowns.layers.vector.study_areas import OutlineSample
 
 #: Maximum number of rasters of a folder that are opened in search of crowns.
 _MAX_RASTERS = 50
@@ -64,6 +65,8 @@ class ImportPreview:
     n_crowns: int = 0  #: Number of crowns, without points and areas to ignore.
     n_skipped: int = 0  #: Number of annotations that cannot be used.
     has_scores: bool = False  #: True if a crown has a detector's score.
+    #: Outlines of the crowns; None if they were not read.
+    outlines: OutlineSample | None = None
     #: Images with annotations that were found, each once. If no file names an image, the images of
     #: the folder that show the crowns.
     images: tuple[Path, ...] = ()
@@ -238,8 +241,10 @@ def _preview_crowns(
         images = [image.path for image in images_beside]
         for file in files:
             crowns += _find_crowns_beside(file, images_beside)
+    shapes = np.concatenate([np.empty(0, dtype=object), *(file.crown_shapes for file in files)])
     return ImportPreview(
-        n_crowns=sum(len(file.crown_shapes) for file in files),
+        n_crowns=len(shapes),
+        outlines=OutlineSample.of_shapes(shapes, crs),
         n_skipped=sum(_count_skipped(file.placed) for file in files),
         has_scores=any(has_scores(file.content.annotations) for file in files),
         # dict.fromkeys drops repeated values and keeps the order.

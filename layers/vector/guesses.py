@@ -22,7 +22,7 @@ from qgis.core import (
     QgsWkbTypes,
 )
 
-from randcrowns.core.arrays import Floats
+from randcrowns.core.arrays import Floats, Objects
 from randcrowns.core.classes.values import class_field_candidates, has_several_classes
 from randcrowns.core.comparison import check_roles, partial_drawing_message, share_in_plots
 from randcrowns.core.crowns import is_box
@@ -35,6 +35,14 @@ from randcrowns.layers.fields import field_index
 from randcrowns.layers.raster.grid import count_bands, is_in_pixel_coordinates
 from randcrowns.layers.raster.image_names import names_of_image
 from randcrowns.layers.vector.read import to_text
+from randcrowns.layers.vector.study_areas import (
+    MAX_AREA_POLYGONS,
+    MAX_SAMPLED_CROWNS,
+    UNAMBIGUOUS_AREA_NAME,
+    OutlineSample,
+    denotes_study_area,
+    encloses_crowns,
+)
 from randcrowns.layers.vector.tables import field_kind
 from randcrowns.layers.vector.write import RESULT_PROPERTY
 
@@ -43,14 +51,10 @@ ANNOTATOR_FIELD_PREFIXES = ("annotator", "labeler", "labeller", "observer")
 
 # The patterns below are matched against layer names in lower case.
 
-#: Names that unambiguously denote an area, such as "AOI" or "study area".
-_UNAMBIGUOUS_AREA_NAME = re.compile(
-    r"(?<![a-z])(aoi|roi|extent|study[\W_]*(area|site)|area[\W_]+of[\W_]+interest)s?(?![a-z])"
-)
 #: Names that may denote an area, such as "plots" or "plot crowns".
-AREA_NAME_PATTERN = re.compile(rf"^(study|plot|area)s?(?![a-z])|{_UNAMBIGUOUS_AREA_NAME.pattern}")
-#: Names that denote an area and no crowns, such as "plots" or "area 2".
-_AREA_ONLY_NAME = re.compile(rf"^(study|plot|area)s?[\W_\d]*$|{_UNAMBIGUOUS_AREA_NAME.pattern}")
+AREA_NAME_PATTERN = re.compile(rf"^(study|plot|area)s?(?![a-z])|{UNAMBIGUOUS_AREA_NAME.pattern}")
+#: Names that may denote an area, but no crowns, such as "plots" or "area 2".
+_AREA_ONLY_NAME = re.compile(r"^(study|plot|area)s?[\W_\d]*$")
 #: Names of layers with areas to ignore.
 _IGNORED_AREA_NAME = re.compile(r"(?<![a-z])(ignore|ignored|crowd|crowds)(?![a-z])")
 #: Names of layers with crowns measured in the field, unless the name mentions an annotator.
@@ -81,6 +85,7 @@ class LayerRole(TextEnum):
     TARGETS = "targets"
     ANNOTATOR = "annotator"
     DETECTOR = "detector"
+    STUDY_AREA = "study_area"  #: Polygons inside which all crowns were marked, and no crowns.
     IGNORED = "ignored"  #: Areas to ignore that a file of crowns contains.
 
 
@@ -91,8 +96,11 @@ _ROLE_LIKENESS = {
     LayerRole.TARGETS: -1,
     LayerRole.ANNOTATOR: 1,
     LayerRole.DETECTOR: 4,
+    LayerRole.STUDY_AREA: 0,
     LayerRole.IGNORED: 0,
 }
+#: Roles of layers without crowns.
+_ROLES_WITHOUT_CROWNS = (LayerRole.STUDY_AREA, LayerRole.IGNORED)
 
 
 def imported_role(layer: QgsMapLayer) -> LayerRole | None:
@@ -123,14 +131,70 @@ def polygon_layers(include_results: bool = False) -> list[QgsVectorLayer]:
 def crown_layers() -> list[QgsVectorLayer]:
     """Return the polygon layers of the project that may hold crowns, sorted by name.
 
-    Results of runs, and imported areas to ignore, are no such layers.
+    Results of runs, study areas, and imported areas to ignore are no such layers.
     """
-    return _without_ignored_areas(polygon_layers())
+    return _may_hold_crowns(polygon_layers())
 
 
-def _without_ignored_areas(layers: Sequence[QgsVectorLayer]) -> list[QgsVectorLayer]:
-    """Return the layers that were not imported as areas to ignore."""
-    return [layer for layer in layers if imported_role(layer) is not LayerRole.IGNORED]
+def _may_hold_crowns(layers: Sequence[QgsVectorLayer]) -> list[QgsVectorLayer]:
+    """Return the layers that are neither a study area nor imported as areas to ignore."""
+    return [
+        layer
+        for layer in layers
+        if imported_role(layer) is not LayerRole.IGNORED and not is_study_area(layer)
+    ]
+
+
+def is_study_area(layer: QgsVectorLayer) -> bool:
+    """Return True if a polygon layer is a study area; every page decides it by this function.
+
+    The role that the user selected at the import decides. A layer without a role is a study area
+    by an unambiguous name, or because its few polygons contain nearly all crowns of the project's
+    other layers.
+    """
+    role = imported_role(layer)
+    if role is not None:
+        return role is LayerRole.STUDY_AREA
+    if denotes_study_area(layer.name()):
+        return True
+    if not 0 < layer.featureCount() <= MAX_AREA_POLYGONS or is_in_pixel_coordinates(layer):
+        return False
+    return encloses_crowns(sample_outlines(layer), sample_crowns_around(layer))
+
+
+def sample_crowns_around(layer: QgsVectorLayer | None = None) -> list[OutlineSample]:
+    """Return outlines of the layers of the project that may hold crowns in a layer's extent.
+
+    Args:
+        layer: layer whose extent limits the other layers; None for all layers of the project.
+    """
+    return [
+        sample_outlines(other)
+        for other in polygon_layers()
+        if other is not layer
+        and imported_role(other) not in _ROLES_WITHOUT_CROWNS
+        and not denotes_study_area(other.name())
+        and other.featureCount() > 0
+        and not is_in_pixel_coordinates(other)
+        and (layer is None or _extents_intersect(layer, other))
+    ]
+
+
+def sample_outlines(layer: QgsVectorLayer) -> OutlineSample:
+    """Return the first outlines of a layer, at most 500."""
+    request = QgsFeatureRequest().setNoAttributes().setLimit(MAX_SAMPLED_CROWNS)
+    request.setInvalidGeometryCheck(QgsFeatureRequest.InvalidGeometryCheck.GeometryNoCheck)
+    shapes = _read_shapes(layer, request)
+    return OutlineSample(shapes, layer.featureCount(), layer_crs(layer))
+
+
+def _read_shapes(layer: QgsVectorLayer, request: QgsFeatureRequest) -> Objects:
+    """Return the geometries of a layer as shapely objects; None for those that are invalid."""
+    features = layer.getFeatures(request)
+    geometries = [feature.geometry() for feature in features if feature.hasGeometry()]
+    outlines = [bytes(geometry.asWkb()) for geometry in geometries]
+    shapes: Objects = shapely.from_wkb(np.array(outlines, dtype=object), on_invalid="ignore")
+    return shapes
 
 
 def project_layers(include_results: bool = False) -> list[QgsMapLayer]:
@@ -158,8 +222,9 @@ def is_result_layer(layer: QgsMapLayer) -> bool:
 def guess_area_layer(*layer_ids: str) -> str:
     """Guess the layer with the study area of some layers.
 
-    The layer's name must denote an area, and its extent must intersect that of one of the layers.
-    Unambiguous names ("AOI", "study area") take precedence over others ("plots", "area 2").
+    The layer must be a study area or have the name of an area, and its extent must intersect that
+    of one of the layers. A role or an unambiguous name ("AOI", "study area") takes precedence over
+    other names ("plots", "area 2") and outlines, see :func:`is_study_area`.
 
     Args:
         layer_ids: ids of the layers.
@@ -174,22 +239,27 @@ def guess_area_layer(*layer_ids: str) -> str:
         if layer is not None:
             given_layers.append(layer)
 
-    candidates = []
-    unambiguous_candidates = []
-    for candidate in polygon_layers():
-        name = candidate.name().lower()
-        if candidate.id() in layer_ids or not _AREA_ONLY_NAME.search(name):
-            continue
-        if not _intersects_any(candidate, given_layers):
-            continue
-        candidates.append(candidate)
-        if _UNAMBIGUOUS_AREA_NAME.search(name):
-            unambiguous_candidates.append(candidate)
-
-    preferred_candidates = unambiguous_candidates or candidates
+    candidates = [
+        layer
+        for layer in polygon_layers()
+        if layer.id() not in layer_ids and _intersects_any(layer, given_layers)
+    ]
+    areas = [layer for layer in candidates if is_study_area(layer) or _has_only_area_name(layer)]
+    unambiguous_areas = [
+        layer
+        for layer in areas
+        if imported_role(layer) is LayerRole.STUDY_AREA or denotes_study_area(layer.name())
+    ]
+    preferred_candidates = unambiguous_areas or areas
     if len(preferred_candidates) != 1:
         return ""
     return str(preferred_candidates[0].id())
+
+
+def _has_only_area_name(layer: QgsVectorLayer) -> bool:
+    """Return True if the name of a layer without a role denotes an area and no crowns."""
+    has_name = _AREA_ONLY_NAME.search(layer.name().lower()) is not None
+    return has_name and imported_role(layer) is None
 
 
 def raster_layers() -> list[QgsRasterLayer]:
@@ -270,13 +340,13 @@ def _extents_intersect(layer: QgsMapLayer, other: QgsMapLayer) -> bool:
 def find_score_field(layer: QgsVectorLayer) -> str:
     """Return the name of the field with a detector's score.
 
-    Fields of a layer that the user has imported as targets or as crowns of an annotator are not
-    taken for scores of a detector.
+    Fields of a layer that the user has imported as targets, as crowns of an annotator or as a study
+    area are not taken for scores of a detector.
 
     Returns:
         Name of the first numeric field that is named like a score and has a value; "" without one.
     """
-    if imported_role(layer) in (LayerRole.TARGETS, LayerRole.ANNOTATOR):
+    if imported_role(layer) not in (None, LayerRole.DETECTOR, LayerRole.IGNORED):
         return ""
     for field in layer.fields():
         name = str(field.name())
@@ -392,9 +462,9 @@ def guess_roles() -> tuple[str, str]:
 def _drop_area_layers(layers: Sequence[QgsVectorLayer]) -> Sequence[QgsVectorLayer]:
     """Return the layers that are not named like areas; all of them if fewer than two remain.
 
-    Layers that were imported as areas to ignore are never returned.
+    Study areas, and layers that were imported as areas to ignore, are never returned.
     """
-    layers = _without_ignored_areas(layers)
+    layers = _may_hold_crowns(layers)
     other_layers = [layer for layer in layers if not _is_named_area(layer)]
     return other_layers if len(other_layers) > 1 else layers
 
@@ -572,12 +642,10 @@ def are_field_measured(layer: QgsVectorLayer | None) -> bool:
         return False
     request = QgsFeatureRequest().setNoAttributes().setLimit(_MAX_OUTLINES)
     request.setInvalidGeometryCheck(QgsFeatureRequest.InvalidGeometryCheck.GeometryNoCheck)
-    features = layer.getFeatures(request)
-    geometries = [feature.geometry() for feature in features if feature.hasGeometry()]
-    outlines = [bytes(geometry.asWkb()) for geometry in geometries]
-    if not outlines:
+    shapes = _read_shapes(layer, request)
+    if not len(shapes):
         return False
-    are_rectangles = is_box(shapely.from_wkb(outlines, on_invalid="ignore"))
+    are_rectangles = is_box(shapes)
     return float(are_rectangles.mean()) < 0.5
 
 

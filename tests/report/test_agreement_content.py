@@ -72,6 +72,9 @@ def test_a_low_kappa_stands_with_the_agreement_by_chance():
         )
         noted = agreement_answer(pd.concat([raw, any_mark, SUMMARY]), annotators()).sentences[1]
         assert noted.endswith("only what somebody marked is counted.") == has_note
+    assert kappa_sentence(0.1, 0.7, is_short=True, in_marked_area=True) == (
+        "Fleiss' kappa in the marked area 0.100 (70.0 % alike, 66.7 % by chance)."
+    )
     assert kappa_sentence(1.0, 1.0) == kappa_sentence(np.nan, 0.5) == ""
 
 

@@ -12,6 +12,7 @@ from qgis.PyQt.QtGui import QKeySequence
 from qgis.PyQt.QtWidgets import QAction, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from randcrowns.algorithms.agreement.schema.outputs import DISAGREEMENTS
+from randcrowns.algorithms.review_texts import PLACE_VERDICT_LABELS, place_verdict_label
 from randcrowns.core.review.verdicts import Verdict
 from randcrowns.layers.localization import escape_rich_text, tr
 from randcrowns.report.names import abbreviate_names
@@ -33,12 +34,6 @@ from randcrowns.ui.widgets.table_model import (
 )
 from randcrowns.ui.widgets.table_view import TableWithExport
 
-#: Label of each verdict on a place where annotators differ.
-VERDICT_LABELS = {
-    Verdict.ACCEPTED: tr("Crown"),
-    Verdict.REJECTED: tr("No crown"),
-    Verdict.UNSURE: tr("Unsure"),
-}
 #: Tooltip of each verdict.
 VERDICT_TOOLTIPS = {
     Verdict.ACCEPTED: tr("The place belongs to a crown"),
@@ -51,20 +46,14 @@ _VERDICT_KEYS = ((Verdict.ACCEPTED, "1"), (Verdict.REJECTED, "2"), (Verdict.UNSU
 _MAX_LISTED_NAMES = 4
 
 
-def _verdict_label(verdict: Any) -> str:
-    """Return the label of a verdict as text; "" for none or an unknown one."""
-    labels = {verdict_option.value: label for verdict_option, label in VERDICT_LABELS.items()}
-    return labels.get(str(verdict), "")
-
-
 #: Column with the verdicts.
 _VERDICT_COLUMN = TableColumn(
     "verdict",
     tr("Verdict"),
     tr("Last verdict of a reviewer: does the place belong to a crown?"),
-    _verdict_label,
+    place_verdict_label,
     align_right=False,
-    format_full=_verdict_label,
+    format_full=place_verdict_label,
 )
 
 
@@ -218,9 +207,9 @@ class DisagreementTable(QWidget):
         """
         tooltip = f"{VERDICT_TOOLTIPS[verdict]} ({key})"
         button = make_tool_button(
-            VERDICT_LABELS[verdict], tooltip, lambda *_: self._give_verdict(verdict)
+            PLACE_VERDICT_LABELS[verdict], tooltip, lambda *_: self._give_verdict(verdict)
         )
-        action = QAction(VERDICT_LABELS[verdict], self)
+        action = QAction(PLACE_VERDICT_LABELS[verdict], self)
         action.setShortcut(QKeySequence(key))
         action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         action.triggered.connect(lambda *_: button.click())

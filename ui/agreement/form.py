@@ -239,9 +239,13 @@ class AnnotatorChecklist(LayerChecklist):
         self._update_icons()
 
     def _keeps_checks(self, checked_ids: Sequence[str], new_layers: Sequence[QgsMapLayer]) -> bool:
-        """Return False if all layers were imported as those of annotators, who are compared."""
+        """Return False if all layers were imported as those of annotators, who are compared.
+
+        A study area that is imported with them does not matter.
+        """
         layers = [*map(QgsProject.instance().mapLayer, checked_ids), *new_layers]
         roles = {imported_role(layer) for layer in layers if isinstance(layer, QgsVectorLayer)}
+        roles.discard(LayerRole.STUDY_AREA)
         return roles != {LayerRole.ANNOTATOR} and super()._keeps_checks(checked_ids, new_layers)
 
     def _update_icons(self) -> None:

@@ -68,6 +68,7 @@ from randcrowns.ui.shell.running_page import RunningPage, WatchedLayers
 from randcrowns.ui.widgets.colours import MISSED, SHARED, annotator_colours
 from randcrowns.ui.widgets.editors import RESULT_FILE
 from randcrowns.ui.widgets.map_highlight import DrawnShape, MapHighlight, flash_geometry, zoom_to
+from randcrowns.ui.widgets.run_widgets import SHOWN_TAB
 
 #: Colour of an area where annotators differ.
 _DISAGREEMENT_COLOUR = "#d55e00"
@@ -248,6 +249,19 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorResultsPanel]):
             one="Compared 1 annotator; see the layer tree.",
             count=len(results.names),
         )
+
+    def show_parameters(self, stored_values: dict[str, Any]) -> None:
+        """Show parameters and the tab of results that another page has sent.
+
+        Args:
+            stored_values: Values by key, see :meth:`RunningPage.show_parameters`. With SHOWN_TAB,
+                the key of a tab is given.
+        """
+        values = dict(stored_values)
+        tab = self.results.tabs_by_key.get(values.pop(SHOWN_TAB, ""))
+        super().show_parameters(values)
+        if tab is not None:
+            self.results.tabs.setCurrentWidget(tab)
 
     # Verdicts on disagreements
 

@@ -7,16 +7,15 @@ from datetime import datetime, timezone
 from getpass import getuser
 from typing import Any
 
-import numpy as np
 import pandas as pd
 from qgis.core import QgsFeatureRequest, QgsVectorLayer
 
+from randcrowns.algorithms.review_texts import find_place_verdicts
 from randcrowns.core.errors import InputError
 from randcrowns.core.review.verdicts import (
     VERDICT_COLUMNS,
     Side,
     Verdict,
-    last_place_verdicts,
 )
 from randcrowns.layers.files.verdict_file import (
     VerdictFile,
@@ -57,20 +56,8 @@ class PlaceVerdicts:
         path = verdict_file_path(self._layer)
         if path is None:
             return {}
-        all_verdicts = VerdictFile(path).read()
-        verdicts = all_verdicts[all_verdicts["side"] == Side.DISAGREEMENT.value]
-        if verdicts.empty:
-            return {}
-        # Only places with the area of a judged one can be equal to it: hashes take time.
-        judged_areas = {_area_key(area) for area in verdicts["score"]}
-        is_candidate = self._places["area"].map(_area_key).isin(judged_areas)
-        candidates = self._read_outlines(self._places.index[is_candidate])
-        verdict_of_outline = last_place_verdicts(verdicts)
-        return {
-            rank: verdict_of_outline[outline]
-            for rank, outline in candidates.items()
-            if outline in verdict_of_outline
-        }
+        verdicts = VerdictFile(path).read()
+        return find_place_verdicts(verdicts, self._places["area"], self._read_outlines)
 
     def save(self, rank: int, verdict: Verdict) -> None:
         """Save a verdict on a place.
@@ -134,8 +121,3 @@ class PlaceVerdicts:
             found_ranks.append(int(feature["rank"]))
             outlines.append(feature.geometry())
         return dict(zip(found_ranks, geometry_hashes(outlines)))
-
-
-def _area_key(area: float) -> float:
-    """Return an area with about seven digits: computed twice, it may differ in later ones."""
-    return float(np.float32(area))

@@ -13,7 +13,7 @@ from randcrowns.algorithms.output_types import UNIT
 from randcrowns.core.agreement.agreement_messages import AgreementMessage
 from randcrowns.core.arrays import Floats
 from randcrowns.layers.localization import message_texts, tr
-from randcrowns.report.agreement_content import kappa_sentence
+from randcrowns.report.agreement_content import has_unmarked_area, kappa_sentence
 from randcrowns.report.result_figures import pairwise_matrix
 from randcrowns.ui.services.run_outcome import Succeeded
 from randcrowns.ui.widgets.table_model import NumberFormat
@@ -164,8 +164,12 @@ def answer_text(results: AnnotatorResults) -> str:
             people=count_text,
             mean=format_number(mean_f1),
         )
+    counts_unmarked = has_unmarked_area(results.value("study_area"), results.value("marked_by_any"))
     kappa_text = kappa_sentence(
-        results.value("fleiss_kappa"), results.value("raw_agreement"), is_short=True
+        results.value("fleiss_kappa"),
+        results.value("raw_agreement"),
+        is_short=True,
+        in_marked_area=not counts_unmarked,
     )
     all_sentences = filter(None, [kappa_text, *sentences])
     return tr(

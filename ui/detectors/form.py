@@ -71,6 +71,7 @@ from randcrowns.layers.raster.grid import count_bands
 from randcrowns.layers.raster.masks import is_reference_mask
 from randcrowns.layers.vector.guesses import (
     LayerRole,
+    crown_layers,
     find_score_field,
     guess_area_layer,
     imported_role,
@@ -437,7 +438,7 @@ def _guess_detectors() -> tuple[str, ...]:
     These are polygon layers with a field named like a score or, if there is none, rasters with
     one band that are not reference masks.
     """
-    detectors: list[QgsMapLayer] = [layer for layer in polygon_layers() if find_score_field(layer)]
+    detectors: list[QgsMapLayer] = [layer for layer in crown_layers() if find_score_field(layer)]
     if not detectors:
         single_bands = [layer for layer in raster_layers() if count_bands(layer) == 1]
         detectors = [layer for layer in single_bands if not is_reference_mask(layer)]

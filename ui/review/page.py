@@ -69,7 +69,7 @@ from randcrowns.ui.widgets.parts import (
     set_accessible_name,
     set_text_or_hide,
 )
-from randcrowns.ui.widgets.run_widgets import SHOWN_RUN, CopyRow, EmptyState
+from randcrowns.ui.widgets.run_widgets import SHOWN_RUN, SHOWN_TAB, CopyRow, EmptyState
 from randcrowns.ui.widgets.table_model import format_text
 
 #: Number of lines for which the description of a crown reserves room, and that on a low page.
@@ -167,8 +167,14 @@ class ReviewPage(DockPage):
             tr(
                 "There are no scored crowns in this project. On page Score, score crowns or show "
                 "an earlier run (Runs). Crowns in pixels and point clouds are evaluated on "
-                "page Instances."
+                "page Instances. Verdicts on places where annotators differ are given on page "
+                "Annotators, tab Disagreements."
             )
+        )
+        #: Button of the empty page that opens the disagreements on page Annotators.
+        self.disagreements_button = self.empty_state.add_button(
+            tr("Go to Disagreements"),
+            tr("Open page Annotators at the places where annotators differ."),
         )
         #: Button of the empty page that opens page Score.
         self.score_button = self.empty_state.add_button(
@@ -233,6 +239,9 @@ class ReviewPage(DockPage):
             lambda *run: self.page_requested.emit("report", {SHOWN_RUN: run})
         )
         self.score_button.clicked.connect(lambda *_: self.page_requested.emit("score", {}))
+        self.disagreements_button.clicked.connect(
+            lambda *_: self.page_requested.emit("annotators", {SHOWN_TAB: "disagreements"})
+        )
         self.empty_state.import_requested.connect(
             lambda: open_import_dialog(self.iface, self.page_requested.emit)
         )

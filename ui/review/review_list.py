@@ -356,9 +356,18 @@ def _verdicts_line(crown: pd.Series) -> str:
 def progress_summary(session: ReviewSession) -> list[str]:
     """Return lines about the progress of a review, and about the share that is accepted.
 
+    If several layers were compared with the targets, the first line names the one that is listed.
     The share is that of the whole layer, estimated from a random sample.
     """
     lines = []
+    layer_count = 0 if session.scored_layer is None else len(session.scored_layer.prefixes)
+    if layer_count > 1:
+        text = tr(
+            "Crowns of '{name}', 1 of {count:,} layers.",
+            name=session.delineation_name,
+            count=layer_count,
+        )
+        lines.append(text)
     progress = session.list_progress()
     if progress is not None:
         counts = [*progress_texts(progress), *describe_counts(session.change_counts)]

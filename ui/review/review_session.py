@@ -99,6 +99,8 @@ class ReviewSession:
         self.layer_id = "" if scored is None else str(scored.layer.id())
         #: Title of the scored layer; "" for none.
         self.title = "" if scored is None else scored.title
+        #: Name of the delineation layer; "" for none.
+        self.delineation_name = delineations
         #: Rows of :attr:`crowns` that are listed, in the order of the list.
         self.listed_rows: Ints = np.empty(0, dtype=np.int64)
         #: Row of the current crown; -1 for none.

@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from qgis.core import QgsVectorDataProvider, QgsVectorLayer
-from qgis.PyQt.QtCore import Qt
+from qgis.core import QgsProject, QgsVectorDataProvider, QgsVectorLayer
+from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtWidgets import QCheckBox, QHBoxLayout
 
+from randcrowns.algorithms.agreement.schema.outputs import CONSENSUS
 from randcrowns.algorithms.common_parameters import (
     CORNER_STYLE,
     IDTREES,
     IMAGE_EXTENT,
+    LENGTHS,
     PRESET,
     TARGETS,
 )
 from randcrowns.algorithms.parameter_types import BooleanParameter, Option, OptionParameter
+from randcrowns.algorithms.provenance import find_input_layers, read_output_id, read_provenance
 from randcrowns.algorithms.scoring.schema.parameters import (
     ALL_DRAWN,
     CLASSES,
@@ -32,9 +35,11 @@ from randcrowns.algorithms.scoring.schema.parameters import (
     WARPED_TARGETS,
     missing_plots_message,
 )
+from randcrowns.core.arrays import number_text
 from randcrowns.core.scoring.pairing import Pairing
 from randcrowns.layers.localization import tr
 from randcrowns.layers.vector.consensus_spread import spread_field_of
+from randcrowns.layers.vector.guesses import crown_layers, polygon_layers
 from randcrowns.ui.scoring.lengths_field import LengthsField
 from randcrowns.ui.services.layer_info import (
     layer_name,
@@ -45,13 +50,21 @@ from randcrowns.ui.services.layer_info import (
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.comparison_form import ComparisonForm, class_parameter_rows
 from randcrowns.ui.widgets.boxes import LayerPicker
+from randcrowns.ui.widgets.colours import WARNING_TONE
 from randcrowns.ui.widgets.editors import REPLACE_LAST, RESULT_FILE, editor_for_field
 from randcrowns.ui.widgets.fields import RadioField
 from randcrowns.ui.widgets.folding_row import FoldingRow
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
 from randcrowns.ui.widgets.new_layer_button import make_new_layer_button
 from randcrowns.ui.widgets.parameter_form import FormGroup, ParameterRow
-from randcrowns.ui.widgets.parts import FREE_SPACE, fill_layout, set_guide_section
+from randcrowns.ui.widgets.parts import (
+    FREE_SPACE,
+    fill_layout,
+    make_tool_button,
+    make_wrapped_label,
+    set_guide_section,
+    set_text_or_hide,
+)
 
 #: Options of :data:`DESTINATION`.
 NEW_LAYERS = "new_layers"
@@ -111,9 +124,24 @@ class ScoreForm(ComparisonForm):
         iface: The interface of the QGIS window.
     """
 
+    #: Emitted when the user wants to choose lengths on page Parameters.
+    lengths_requested = pyqtSignal()
+
     def __init__(self, iface: Any = None) -> None:
         #: Editor of the preset and of alpha, omega and gamma.
         self.lengths_field = LengthsField()
+        #: Ids of the consensuses that :meth:`preset_consensus` has considered.
+        self._known_consensus_ids: set[str] = set()
+        #: Notice that the lengths are shorter than a pixel of the image.
+        self.pixel_notice = make_wrapped_label(tone=WARNING_TONE)
+        self.pixel_notice.hide()
+        #: Button next to the notice that leads to the search for lengths.
+        self.lengths_button = make_tool_button(
+            tr("Choose lengths…"),
+            tr("Open page Parameters, which searches lengths for your crowns."),
+            lambda *_: self.lengths_requested.emit(),
+        )
+        self.lengths_button.hide()
         #: Editor of the destination.
         self.destination_field = RadioField(DESTINATION)
         #: Check box that starts a run with live scoring; hidden once results are shown.
@@ -157,7 +185,9 @@ class ScoreForm(ComparisonForm):
         )
         return (
             self._create_layers_group(),
-            FormGroup(tr("Parameters"), (self.lengths_field,)),
+            FormGroup(
+                tr("Parameters"), (self.lengths_field, self.pixel_notice, self.lengths_button)
+            ),
             _create_advanced_group(),
             output_group,
         )
@@ -217,6 +247,52 @@ class ScoreForm(ComparisonForm):
         self.set_default(SPREAD_FIELD, spread_field)
         self.update_presets(target_id, checklist.checked_ids())
         self.set_default(PRESET, self._compared.preset_key(target_id))
+        self._show_pixel_notice(target_id, checklist.checked_ids())
+
+    def _show_pixel_notice(self, target_id: str, other_ids: Sequence[str]) -> None:
+        """Show a notice and a button if omega is shorter than a pixel of the image.
+
+        Args:
+            target_id: Id of the target layer.
+            other_ids: Ids of the delineation layers.
+        """
+        settings = self.settings()
+        omega = settings[LENGTHS[1]]
+        image = self._compared.coarsest_image(target_id, other_ids) if target_id else None
+        text = ""
+        if image is not None and _has_regions(settings) and omega < image.size:
+            text = tr(
+                "A pixel of image '{name}' is {size} m wide, more than omega ({omega} m): "
+                "RandCrowns is then near 1 for nearly every crown that overlaps its target. Choose "
+                "lengths for this image on page Parameters.",
+                name=image.name,
+                size=number_text(image.size),
+                omega=number_text(omega),
+            )
+        set_text_or_hide(self.pixel_notice, text)
+        self.lengths_button.setVisible(bool(text))
+
+    def preset_consensus(self) -> None:
+        """Preset a new consensus as targets, and check the layers that it was made of.
+
+        A consensus is offered once, and never replaces a target layer that the user selected.
+        """
+        new_layers = [
+            layer
+            for layer in polygon_layers(include_results=True)
+            if read_output_id(layer) == CONSENSUS.id and layer.id() not in self._known_consensus_ids
+        ]
+        self._known_consensus_ids.update(layer.id() for layer in new_layers)
+        if not new_layers or self.target_picker.is_chosen:
+            return
+        consensus = max(new_layers, key=_run_time)
+        record = read_provenance(consensus)
+        inputs = {} if record is None else record.inputs
+        input_ids = set(find_input_layers(inputs, QgsProject.instance()).values())
+        part_ids = [layer.id() for layer in crown_layers() if layer.id() in input_ids]
+        if part_ids:
+            self.target_picker.select_layer(consensus.id())
+            self.delineation_list.check_layers(tuple(part_ids))
 
     def other_layer_ids(self) -> Sequence[str]:
         """Return the ids of the checked delineation layers."""
@@ -282,6 +358,12 @@ class ScoreForm(ComparisonForm):
         if settings[PRESET] == IDTREES and settings[IMAGE_EXTENT].kind == "none":
             return missing_plots_message()
         return ""
+
+
+def _run_time(layer: QgsVectorLayer) -> str:
+    """Return the time of the run that made a layer, as a text that sorts by time; "" if unknown."""
+    record = read_provenance(layer)
+    return "" if record is None else record.display_text_of("time")
 
 
 def _create_advanced_group() -> FormGroup:

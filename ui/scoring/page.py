@@ -73,11 +73,13 @@ from randcrowns.ui.scoring.results import (
     ScoreResults,
     add_to_project,
     style_scored_targets,
+    worst_layer,
 )
 from randcrowns.ui.services.layer_info import vector_layer
 from randcrowns.ui.services.replaced_layers import styled_by_page
 from randcrowns.ui.services.run_outcome import Succeeded, temporary_destinations
 from randcrowns.ui.services.settings import Settings
+from randcrowns.ui.shell.page import DockPage
 from randcrowns.ui.shell.print_layouts import ShownRun
 from randcrowns.ui.shell.running_page import RunningPage, WatchedLayers
 from randcrowns.ui.widgets.class_tab import CellCrowns
@@ -152,6 +154,7 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         self.results.cell_clicked.connect(self._select_cell)
         self.results.cell_crown_chosen.connect(self._show_cell_crown)
         self.results.review_requested.connect(self._open_review)
+        self.form.lengths_requested.connect(lambda: self.page_requested.emit("parameters", {}))
         self.map_link.selected_on_map.connect(self._show_selected)
 
     # Runs
@@ -333,6 +336,11 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
             describe_runs(before, after),
             results_after.names,
         )
+
+    def adapt_to_previous(self, page: DockPage) -> None:
+        """Show the run of this page on the map; preset a consensus that was made meanwhile."""
+        super().adapt_to_previous(page)
+        self.form.preset_consensus()
 
     def shown_run(self) -> ShownRun | None:
         """Return the run to print, with the scores of the displayed delineation layer.
@@ -535,17 +543,19 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         )
 
     def _open_review(self) -> None:
-        """Open page Review with the displayed crowns, at the selected one."""
+        """Open page Review at the selected crown, or with the layer that has the worst crown."""
         results = self.results.results
         scores = self.results.displayed_scores()
         if results is None or scores is None:
             return
+        rows = self.results.crown_table.view.selected_rows()
+        if not rows:
+            scores = worst_layer(results.layers)
         layer_id = results.layer_ids.get(SCORED_TARGETS.id, "") or results.settings[TARGETS]
         if vector_layer(layer_id) is None:
             self.messages.warning(tr("The layer with these scores was removed. Run again."))
             return
         parameters: dict[str, Any] = {"layer": layer_id, "delineations": scores.name}
-        rows = self.results.crown_table.view.selected_rows()
         if rows:
             frame_row = self.results.crown_model.frame_row(rows[0])
             parameters["crown"] = int(scores.crowns["target_id"].iloc[frame_row])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -202,6 +203,21 @@ class ScoreResults:
             counts_unmatched=not (unmatched["status"] == Status.NOT_JUDGED.value).any(),
             overall=self.summary[is_overall].iloc[0],
         )
+
+
+def worst_layer(layers: Sequence[LayerScores]) -> LayerScores:
+    """Return the layer with the lowest RandCrowns of a crown; among equals that of the lowest mean.
+
+    Args:
+        layers: scores of the delineation layers, at least one.
+    """
+
+    def rank(scores: LayerScores) -> tuple[float, float]:
+        """Return the lowest and the mean score of a layer; infinity without scored crowns."""
+        values = scores.crowns["randcrowns"].dropna()
+        return (math.inf, math.inf) if values.empty else (values.min(), values.mean())
+
+    return min(layers, key=rank)
 
 
 def _rows_of_layer(table: pd.DataFrame, name: str) -> pd.DataFrame:

@@ -49,6 +49,11 @@ def store_temporary_layers() -> int:
     return len(tables)
 
 
+def has_temporary_layers() -> bool:
+    """Return True if the plugin has temporary layers that are stored with the project."""
+    return any(True for _ in _temporary_layers())
+
+
 def _update_records(sources: Mapping[str, str]) -> None:
     """Write the sources of stored layers into the records of the runs that have read them.
 

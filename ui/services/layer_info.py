@@ -27,7 +27,7 @@ from randcrowns.core.agreement.votes import MAX_ANNOTATORS
 from randcrowns.core.errors import RandCrownsError
 from randcrowns.core.messages import Message
 from randcrowns.core.progress import Progress
-from randcrowns.layers.crs import has_datum_or_code, is_in_degrees, layer_crs
+from randcrowns.layers.crs import has_datum_or_code, is_in_degrees, layer_crs, metres_per_unit
 from randcrowns.layers.localization import format_value, tr
 from randcrowns.layers.raster.grid import is_in_pixel_coordinates
 from randcrowns.layers.raster.masks import is_reference_mask
@@ -39,8 +39,10 @@ from randcrowns.layers.vector.guesses import (
     are_field_measured,
     find_score_field,
     guess_class_field,
+    guess_images,
     guess_plot_field,
     imported_role,
+    is_study_area,
     partial_layer_message,
     polygon_layers,
     project_layers,
@@ -208,16 +210,18 @@ def guess_annotator_layers(*excluded: str) -> tuple[str, ...]:
 
 
 def _may_be_annotator(layer: QgsVectorLayer) -> bool:
-    """Return True unless a layer has another role, a detector's scores or the name of an area."""
-    if imported_role(layer) not in (None, LayerRole.ANNOTATOR):
-        return False
-    return not find_score_field(layer) and not _has_area_name(layer)
+    """Return True unless a layer has another role or a detector's scores, or is an area."""
+    role = imported_role(layer)
+    if role is not None:
+        return role is LayerRole.ANNOTATOR
+    return not (find_score_field(layer) or _has_area_name(layer) or is_study_area(layer))
 
 
 def _guess_annotator_polygons(excluded_ids: Collection[str]) -> list[QgsVectorLayer]:
     """Guess which polygon layers were drawn by annotators.
 
-    Layers with a detector's scores and layers that are named like study areas are never returned.
+    Layers with a detector's scores, study areas and layers with the name of an area are never
+    returned.
     Of the others, layers that were not measured on the ground are preferred, then those with a
     field that names the annotator, then those that one person drew. Of layers that several people
     drew, only the first is returned.
@@ -382,6 +386,19 @@ class LayerComparison:
         messages: list[Message] = self._cached(role_messages, (target_id, *other_ids))
         return messages
 
+    def coarsest_image(self, target_id: str, other_ids: Iterable[str]) -> ImagePixels | None:
+        """Return the image that shows the layers with the largest pixels; None without one.
+
+        Args:
+            target_id: Id of the target layer.
+            other_ids: Ids of the layers that are compared with it.
+        """
+        raster_ids = [raster.id() for raster in raster_layers()]
+        image: ImagePixels | None = self._cached(
+            _find_coarsest_image, (target_id, *other_ids), *raster_ids
+        )
+        return image
+
     def preset_key(self, target_id: str) -> str:
         """Return the key of the preset of alpha, omega and gamma that fits the targets.
 
@@ -431,6 +448,35 @@ def _partial_message(
         if message:
             return message
     return None
+
+
+class ImagePixels(NamedTuple):
+    """An image and the size of its pixels."""
+
+    name: str  #: Name of the layer.
+    size: float  #: Longer side of a pixel, m.
+
+
+def _find_coarsest_image(
+    target: QgsVectorLayer | None, others: list[QgsVectorLayer | None], *_raster_ids: str
+) -> ImagePixels | None:
+    """Return the image below some layers with the largest pixels; None without one in metres.
+
+    Args:
+        target: The target layer; None without one.
+        others: Layers that are compared with it.
+        *_raster_ids: Ids of the project's rasters, on which the result depends.
+    """
+    layers = [layer for layer in (target, *others) if layer is not None]
+    images = []
+    for raster_id in guess_images(layers):
+        raster = QgsProject.instance().mapLayer(raster_id)
+        crs = layer_crs(raster)
+        if not has_datum_or_code(crs) or is_in_degrees(crs) or is_in_pixel_coordinates(raster):
+            continue
+        side = max(raster.rasterUnitsPerPixelX(), raster.rasterUnitsPerPixelY())
+        images.append(ImagePixels(raster.name(), side * metres_per_unit(crs)))
+    return max(images, key=lambda image: image.size, default=None)
 
 
 def _are_field_polygons(target: QgsVectorLayer, _others: list[QgsVectorLayer]) -> bool:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Callable
 
 from qgis.core import Qgis, QgsMessageLog, QgsProject
 from qgis.gui import QgsMessageBar, QgsMessageBarItem, QgsMessageViewer
-from qgis.PyQt.QtCore import QTimer
-from qgis.PyQt.QtWidgets import QPushButton, QWidget
+from qgis.PyQt.QtCore import QEvent, QTimer
+from qgis.PyQt.QtWidgets import QApplication, QPushButton, QWidget
 
 from randcrowns.layers.guide import open_guide
 from randcrowns.layers.localization import error_message, fill_template, message_texts, tr
@@ -63,6 +63,15 @@ class MessageBar:
     def info(self, text: str, details: str = "") -> None:
         """Show an information; the log also has the details."""
         self._show_message(text, details, Qgis.MessageLevel.Info, _DURATION)
+
+    def announce(self, text: str) -> None:
+        """Show an information, and paint it before work that keeps the window from responding."""
+        self.info(text)
+        bar = self._message_bar()
+        if isinstance(bar, QWidget):
+            # A new message gets its size by a posted event.
+            QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+            bar.window().repaint()
 
     def success(self, text: str, details: str = "") -> None:
         """Show that an action succeeded; the log also has the details."""

@@ -44,7 +44,7 @@ from randcrowns.layers.guide import FIRST_PAGE
 from randcrowns.layers.localization import tr
 from randcrowns.layers.styles.tree import prepare_saving
 from randcrowns.ui.services.interrupted_runs import offer_recovery
-from randcrowns.ui.services.kept_layers import store_temporary_layers
+from randcrowns.ui.services.kept_layers import has_temporary_layers, store_temporary_layers
 from randcrowns.ui.services.layer_watch import Connections, single_shot_timer
 from randcrowns.ui.services.message_bar import MessageBar
 from randcrowns.ui.services.overlapping_images import ImageFollower
@@ -562,9 +562,14 @@ class RandCrownsDock(QgsDockWidget):
             page.load_parameters()
 
     def _store_with_project(self, *_: object) -> None:
-        """Store temporary layers and the parameters of all pages before the project is saved."""
-        # QGIS writes the project afterwards, which may also take seconds.
+        """Store temporary layers and the parameters of all pages before the project is saved.
+
+        A message and the busy cursor are shown first, because the window does not respond until
+        QGIS has saved the project.
+        """
         show_busy_until_idle()
+        if has_temporary_layers():
+            MessageBar(self._iface).announce(tr("Saving the project and its temporary layers…"))
         with MessageBar(self._iface).show_errors():
             self._store_temporary_layers()
         prepare_saving(QgsProject.instance())

@@ -63,7 +63,18 @@ from randcrowns.layers.localization import (
 from randcrowns.layers.styles import TARGET_COLOUR
 from randcrowns.layers.styles.pictures import MapLayers, Outline
 from randcrowns.layers.styles.tree import add_images
-from randcrowns.layers.vector.guesses import LayerRole, guess_role_of_name, polygon_layers
+from randcrowns.layers.vector.guesses import (
+    LayerRole,
+    crown_layers,
+    guess_role_of_name,
+    is_study_area,
+    sample_crowns_around,
+)
+from randcrowns.layers.vector.study_areas import (
+    OutlineSample,
+    denotes_study_area,
+    encloses_crowns,
+)
 from randcrowns.ui.services.background import BackgroundTask
 from randcrowns.ui.services.save_dialog import preferred_folder, remember_folder
 from randcrowns.ui.services.settings import preference, set_preference
@@ -113,6 +124,11 @@ _ROLE_OPTIONS = (
         LayerRole.DETECTOR.value,
         tr("Crowns of a detector"),
         tr("Crowns that a program predicted, to be scored."),
+    ),
+    Option(
+        LayerRole.STUDY_AREA.value,
+        tr("Study area"),
+        tr("No crowns, but the area in which all crowns were marked; pages take it by themselves."),
     ),
 )
 #: Option of a file while the user has to select its role.
@@ -226,6 +242,21 @@ class _FileRow:
         return guess_role_of_name(Path(self.name).stem)
 
     @property
+    def outlines(self) -> OutlineSample | None:
+        """Outlines in the file; None if they are not read."""
+        return self.preview.outlines if self.preview is not None and self.has_crowns else None
+
+    def is_study_area(self, others: Sequence[OutlineSample]) -> bool:
+        """Return True if the file is a study area by its name or its outlines.
+
+        Args:
+            others: Outlines of the other files and of the project's layers.
+        """
+        if self.outlines is None or self.has_scores:
+            return False
+        return denotes_study_area(Path(self.name).stem) or encloses_crowns(self.outlines, others)
+
+    @property
     def has_scores(self) -> bool:
         """True if the crowns have a detector's scores."""
         return self.preview is not None and self.preview.has_scores
@@ -268,7 +299,11 @@ class _FileRow:
         elif self.problem:
             self.item.setText(f"{self.name} ⚠ {self.problem}")
         elif self.preview is not None:
-            crowns = tr("{count:,} crowns", one="1 crown", count=self.preview.n_crowns)
+            count = self.preview.n_crowns
+            if self.role is LayerRole.STUDY_AREA:
+                crowns = tr("{count:,} polygons", one="1 polygon", count=count)
+            else:
+                crowns = tr("{count:,} crowns", one="1 crown", count=count)
             mark = " ✓" if self.is_imported else ""
             self.item.setText(f"{self.name} · {crowns}{mark}")
 
@@ -645,16 +680,20 @@ class ImportDialog(QDialog):
     def _guess_roles(self) -> None:
         """Select what each file probably is, unless the user has selected it.
 
-        Crowns with scores are a detector's. If the project has no polygon layer yet, unless the
+        A file that is named like a study area or encloses the crowns of the others is one. Crowns
+        with scores are a detector's. If the project has no polygon layer yet, unless the
         page needs none, one other file has the targets: the one that is named like it, else the
         only one that is not named like predictions. If there are several, the user has to select
         their roles. All others are crowns of annotators, or of a detector by their name.
         """
-        rows = [row for row in self.rows if row.has_crowns]
+        study_areas = self._find_study_areas()
+        for row in study_areas:
+            row.preset_role(LayerRole.STUDY_AREA)
+        rows = [row for row in self.rows if row.has_crowns and row not in study_areas]
         open_rows = [row for row in rows if not (row.is_role_chosen or row.has_scores)]
         has_targets = any(row.is_role_chosen and row.role is LayerRole.TARGETS for row in rows)
         candidates: list[_FileRow] = []
-        if self._needs_targets and not has_targets and not polygon_layers():
+        if self._needs_targets and not has_targets and not crown_layers():
             lowest_rank = min(map(_target_rank, open_rows), default=0)
             candidates = [row for row in open_rows if _target_rank(row) == lowest_rank]
         for row in rows:
@@ -668,8 +707,21 @@ class ImportDialog(QDialog):
                 role = LayerRole.DETECTOR
             row.preset_role(role)
 
+    def _find_study_areas(self) -> list[_FileRow]:
+        """Return the files without a selected role that are study areas."""
+        outlines = {row.path: row.outlines for row in self.rows if row.outlines is not None}
+        project_outlines = sample_crowns_around() if outlines else []
+        study_areas = []
+        for row in self.rows:
+            others = [sample for path, sample in outlines.items() if path != row.path]
+            if not row.is_role_chosen and row.is_study_area([*others, *project_outlines]):
+                study_areas.append(row)
+        return study_areas
+
     def _update_content(self) -> None:
-        """Update the text about images, the pictures, the problems and the buttons."""
+        """Update the texts of the files and images, the pictures, the problems and the buttons."""
+        for row in self.rows:
+            row.show_preview()
         set_text_or_hide(self.image_label, self._image_text())
         self._show_pictures()
         problems = [row.problem for row in self.rows if row.problem]
@@ -789,7 +841,7 @@ class ImportDialog(QDialog):
             tr(
                 "{count:,} crowns imported.",
                 one="1 crown imported.",
-                count=sum(layer.featureCount() for layer in layers),
+                count=sum(layer.featureCount() for layer in layers if not is_study_area(layer)),
             )
         ]
         if next_page(self.imported) is None:

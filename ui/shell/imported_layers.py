@@ -20,6 +20,7 @@ from randcrowns.layers.vector.guesses import (
     crown_layers,
     guess_target,
     imported_role,
+    is_study_area,
 )
 
 
@@ -37,13 +38,17 @@ def next_page(imported: Sequence[QgsVectorLayer]) -> NextPage | None:
 
     Crowns are scored against imported targets, or else against the targets of the project. Crowns
     of several annotators are compared if the project has nothing else. Crowns in pixels are
-    evaluated, because only page Instances has measures without lengths in metres.
+    evaluated, because only page Instances has measures without lengths in metres. Study areas are
+    not compared; pages with a study area preset it themselves.
 
     Args:
-        imported: Imported layers of crowns.
+        imported: Imported layers.
     """
-    others = [layer for layer in imported if imported_role(layer) is not LayerRole.TARGETS]
-    targets = _find_targets(imported, [layer.id() for layer in others])
+    crowns = [layer for layer in imported if not is_study_area(layer)]
+    if not crowns:
+        return None
+    others = [layer for layer in crowns if imported_role(layer) is not LayerRole.TARGETS]
+    targets = _find_targets(crowns, [layer.id() for layer in others])
     if targets is not None:
         if not others:
             others = [layer for layer in crown_layers() if layer.id() != targets.id()]

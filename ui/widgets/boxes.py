@@ -21,7 +21,8 @@ from qgis.PyQt.QtWidgets import (
 
 from randcrowns.algorithms.parameter_types import Option
 from randcrowns.layers.localization import escape_rich_text, tr
-from randcrowns.layers.vector.guesses import polygon_layers
+from randcrowns.layers.vector.guesses import is_study_area, polygon_layers
+from randcrowns.layers.vector.names import unique_names
 from randcrowns.ui.services.layer_info import LayerCheck, LayerFacts, raster_layers, vector_layer
 from randcrowns.ui.widgets.colours import SECONDARY_TONE, WARNING_TONE, ThemedLabel
 from randcrowns.ui.widgets.parts import fill_layout
@@ -235,9 +236,13 @@ class LayerPicker(QWidget):
         Args:
             layer: Default layer; None to change nothing.
         """
-        is_user_selection = self._chosen_id != "" and self._chosen_id == self.layer_id()
-        if layer is not None and not is_user_selection:
+        if layer is not None and not self.is_chosen:
             self.combo.set_value(layer.id())
+
+    @property
+    def is_chosen(self) -> bool:
+        """True if the user or a stored setting selected the current layer."""
+        return self._chosen_id != "" and self._chosen_id == self.layer_id()
 
     def select_layer_or_none(self, layer_id: str) -> None:
         """Select a layer by its id, or no layer if the project does not have it."""
@@ -271,7 +276,7 @@ class LayerPicker(QWidget):
         """Offer the project's layers, and select a default if the selected layer may not stay.
 
         The result of a run stays selected only if the user selected it. The default is the entry
-        for no layer if there is one, else the first layer.
+        for no layer if there is one, else the first layer that is no study area.
         """
         input_layers = list(polygon_layers())
         if self._with_rasters:
@@ -279,19 +284,20 @@ class LayerPicker(QWidget):
         input_ids = {layer.id() for layer in input_layers}
         all_polygons = polygon_layers(include_results=True)
         result_layers = [layer for layer in all_polygons if layer.id() not in input_ids]
+        default_layers = [layer for layer in input_layers if not _is_study_area(layer)]
         none_label = self._none_label
-        if not none_label and not input_layers:
-            none_label = tr("no polygon layer")
+        if not none_label and not default_layers:
+            none_label = tr("no layer of crowns") if input_layers else tr("no polygon layer")
 
-        options = [
-            Option(layer.id(), layer.name(), layer.name())
-            for layer in (*input_layers, *result_layers)
-        ]
+        offered_layers = [*input_layers, *result_layers]
+        # Two layers of the same name can be told apart, such as two consensuses.
+        names = unique_names([layer.name() for layer in offered_layers])
+        options = [Option(layer.id(), name, name) for layer, name in zip(offered_layers, names)]
         default_id = ""
         if none_label:
             options.insert(0, Option("", none_label))
         else:
-            default_id = input_layers[0].id()
+            default_id = default_layers[0].id()
         lasting_ids = {*input_ids, self._chosen_id}
 
         def keep_or_replace(selected_id: str) -> str:
@@ -346,3 +352,8 @@ class LayerBox(OptionBox):
         options = [Option("", tr("no layer"))]
         options += [Option(layer.id(), layer.name()) for layer in self._layers()]
         self.set_options(options)
+
+
+def _is_study_area(layer: QgsMapLayer) -> bool:
+    """Return True if a layer is a polygon layer that is a study area."""
+    return isinstance(layer, QgsVectorLayer) and is_study_area(layer)

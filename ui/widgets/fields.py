@@ -36,7 +36,7 @@ from randcrowns.algorithms.number_list import NumberListParameter
 from randcrowns.algorithms.parameter_types import MultiOptionParameter, Option, OptionParameter
 from randcrowns.layers.localization import escape_rich_text, tr
 from randcrowns.layers.raster.grid import colour_bands, count_bands
-from randcrowns.layers.vector.guesses import AREA_NAME_PATTERN, polygon_layers
+from randcrowns.layers.vector.guesses import AREA_NAME_PATTERN, is_study_area, polygon_layers
 from randcrowns.ui.services.layer_info import LayerFacts, raster_layers
 from randcrowns.ui.widgets.boxes import OptionBox
 from randcrowns.ui.widgets.number_boxes import DecimalBox, IntegerBox
@@ -88,7 +88,7 @@ class AreaField(OptionBox):
             area_layers = list(polygon_layers())
             if self._parameter.accepts_rasters:
                 area_layers += raster_layers()
-            area_layers.sort(key=_is_not_named_area)
+            area_layers.sort(key=lambda layer: not _is_area(layer))
             options += _layer_options(declared_options["layer"], area_layers)
         if "image" in declared_options:
             options += _layer_options(declared_options["image"], raster_layers())
@@ -115,9 +115,11 @@ def _layer_options(kind: Option, layers: Iterable[QgsMapLayer]) -> list[Option]:
     return options
 
 
-def _is_not_named_area(layer: QgsMapLayer) -> bool:
-    """Return True if the name of a layer does not say that it is an area."""
-    return not AREA_NAME_PATTERN.search(layer.name().lower())
+def _is_area(layer: QgsMapLayer) -> bool:
+    """Return True if a layer has the name of an area or is a study area."""
+    if AREA_NAME_PATTERN.search(layer.name().lower()):
+        return True
+    return isinstance(layer, QgsVectorLayer) and is_study_area(layer)
 
 
 class BandsField(QWidget):

@@ -19,6 +19,7 @@ from qgis.PyQt.QtWidgets import (
 from randcrowns.algorithms.exchange.schema.outputs import is_imported
 from randcrowns.algorithms.parameter_types import Option
 from randcrowns.layers.localization import escape_rich_text, tr
+from randcrowns.layers.vector.names import unique_names
 from randcrowns.ui.services.layer_info import (
     LayerCheck,
     LayerFacts,
@@ -182,8 +183,10 @@ class LayerChecklist(QTreeWidget):
         offered_layers = [layer for layer in layers if layer.id() not in self._excluded_ids]
         with QSignalBlocker(self):
             self.clear()
-            for layer in offered_layers:
-                self._add_layer(layer, layer.id() in ids_to_check)
+            # Runs give the same names to layers of equal names.
+            names = unique_names([layer.name() for layer in offered_layers])
+            for layer, name in zip(offered_layers, names):
+                self._add_layer(layer, name, layer.id() in ids_to_check)
         if previous_ids and self._keeps_checks(previous_ids, new_layers):
             self._is_chosen = True
         if not self.topLevelItemCount():
@@ -247,11 +250,12 @@ class LayerChecklist(QTreeWidget):
                 short_text, long_text = item.data(_BADGE_COLUMN, _BADGE_ROLE)
                 item.setText(_BADGE_COLUMN, short_text if is_narrow else long_text)
 
-    def _add_layer(self, layer: QgsMapLayer, is_checked: bool) -> None:
+    def _add_layer(self, layer: QgsMapLayer, name: str, is_checked: bool) -> None:
         """Append a row for a layer; only vector layers that are checked are examined.
 
         Args:
             layer: The layer.
+            name: Name of the layer, different from those of the other rows.
             is_checked: True to check the layer.
         """
         problems: tuple[str, ...] = ()
@@ -260,12 +264,12 @@ class LayerChecklist(QTreeWidget):
         facts = LayerFacts.of_layer(layer, problems, self._polygons)
         long_text = f"{facts.text} ⚠" if facts.notices else facts.text
 
-        item = QTreeWidgetItem([layer.name(), facts.short if self._is_narrow else long_text])
+        item = QTreeWidgetItem([name, facts.short if self._is_narrow else long_text])
         item.setData(_BADGE_COLUMN, _BADGE_ROLE, (facts.short, long_text))
         item.setData(_NAME_COLUMN, _ID_ROLE, layer.id())
         item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
         _set_checked(item, is_checked)
-        name_tooltip = f"{layer.name()}\n{self._tooltip}"
+        name_tooltip = f"{name}\n{self._tooltip}"
         item.setToolTip(_NAME_COLUMN, escape_rich_text(name_tooltip))
         item.setToolTip(_BADGE_COLUMN, escape_rich_text(facts.tooltip))
         alignment = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter

@@ -401,6 +401,8 @@ def _count_link(count: CrownCount) -> str:
 SHOWN_RUN = "shown"
 #: Key under which a page receives True if it starts a run with the parameters that it receives.
 START_RUN = "start_run"
+#: Key under which a page receives the key of the tab of results that it shows.
+SHOWN_TAB = "shown_tab"
 
 
 class CopyRow(FoldingRow):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -25,6 +25,12 @@ from randcrowns.algorithms.report_content import (
     ReportTable,
     RunOutputs,
 )
+from randcrowns.algorithms.review_texts import (
+    find_place_verdicts,
+    place_verdict_label,
+    summarise_place_verdicts,
+)
+from randcrowns.layers.files.verdict_file import geometry_hashes
 from randcrowns.layers.localization import format_value, tr
 from randcrowns.layers.styles import SERIES_COLOURS, TARGET_COLOUR
 from randcrowns.layers.styles.print_layout import AtlasPages
@@ -195,15 +201,20 @@ def _draw_disagreement_sheets(run: RunOutputs, max_areas: int) -> list[CrownShee
         max_areas: maximum number of areas.
     """
     disagreements = run.table(outputs.DISAGREEMENTS)
+    verdicts = _find_verdicts(run)
     unit = length_unit(run.record.results)
     areas = []
     for row in range(min(max_areas, len(disagreements))):
         disagreement = disagreements.iloc[row]
         size = f"{format_value(float(disagreement['area']), 1)} {unit}²"
+        scores = [(tr("area"), size)]
+        verdict = place_verdict_label(verdicts.get(int(disagreement["rank"])))
+        if verdict:
+            scores.append((tr("verdict"), verdict))
         areas.append(
             ReportCrown(
                 name=tr("Disagreement {rank}", rank=disagreement["rank"]),
-                scores=[(tr("area"), size)],
+                scores=scores,
                 problem="",
                 cause=_describe_votes(disagreement),
                 outlines=[run.outline(outputs.DISAGREEMENTS, row, TARGET_COLOUR)],
@@ -213,6 +224,28 @@ def _draw_disagreement_sheets(run: RunOutputs, max_areas: int) -> list[CrownShee
         return []
     description = tr("Areas where annotators differ, the largest first.")
     return [CrownSheet(tr("Largest disagreements"), description, areas)]
+
+
+def _find_verdicts(run: RunOutputs) -> dict[int, str]:
+    """Return the reviewers' last verdicts on disagreements, as texts by their ranks."""
+    disagreements = run.table(outputs.DISAGREEMENTS)
+    shapes = run.geometries.get(outputs.DISAGREEMENTS.id, ())
+    if len(shapes) != len(disagreements) or not len(disagreements):
+        return {}
+    places = disagreements.set_index("rank")
+
+    def read_outlines(ranks: Collection[int]) -> dict[int, str]:
+        """Return the hashes of the outlines of disagreements by their ranks."""
+        rows = places.index.get_indexer(list(ranks))
+        return dict(zip(ranks, geometry_hashes([shapes[row] for row in rows])))
+
+    return find_place_verdicts(run.verdicts, places["area"], read_outlines)
+
+
+def _summarise_review(run: RunOutputs) -> list[str]:
+    """Return sentences that sum up the reviewers' verdicts on the disagreements of a run."""
+    n_places = len(run.table(outputs.DISAGREEMENTS))
+    return summarise_place_verdicts(list(_find_verdicts(run).values()), n_places)
 
 
 def _describe_votes(disagreement: pd.Series) -> str:
@@ -250,6 +283,7 @@ COMPARISON_REPORT = ReportContent(
     answer=_answer_comparison,
     plots=_plot_comparison,
     crowns=_draw_disagreement_sheets,
+    review_notes=_summarise_review,
     explore=explore_comparison,
 )
 

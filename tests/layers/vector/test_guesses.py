@@ -6,6 +6,7 @@ import pytest
 from osgeo import gdal
 from qgis.core import (
     QgsCoordinateReferenceSystem,
+    QgsCoordinateTransform,
     QgsFeature,
     QgsFeatureRequest,
     QgsProject,
@@ -19,8 +20,10 @@ from support.rasters import write_raster
 from randcrowns.layers.vector.guesses import (
     LayerRole,
     are_field_measured,
+    crown_layers,
     find_image_field,
     find_score_field,
+    guess_area_layer,
     guess_class_field,
     guess_images,
     guess_plot_field,
@@ -29,12 +32,14 @@ from randcrowns.layers.vector.guesses import (
     guess_roles,
     guess_target,
     imported_role,
+    is_study_area,
     partial_layer_message,
     polygon_layers,
     role_messages,
     set_imported_role,
 )
 from randcrowns.layers.vector.write import RESULT_PROPERTY
+from randcrowns.ui.services.layer_info import guess_annotator_layers
 
 
 def write_pixels(path):
@@ -122,7 +127,61 @@ def test_a_layer_that_may_hold_no_crowns_is_the_prediction_only_where_no_other_i
 ):
     target, area, found = layer("truth"), layer("study area", 1), layer("z")
     assert guess_prediction([target, area, found], target.id()) is found
-    assert guess_prediction([target, area], target.id()) is area
+    plots = layer("plots", 1)
+    assert guess_prediction([target, plots], target.id()) is plots
+    # A study area holds no crowns.
+    assert guess_prediction([target, area], target.id()) is None
+
+
+def _boxes_of_people(names=("anna", "ben")):
+    """Add layers of six crowns each to the project, and return them."""
+    boxes = [(20.0 * number, 0.0, 20.0 * number + 8.0, 8.0) for number in range(6)]
+    return QgsProject.instance().addMapLayers([box_layer(name, boxes) for name in names])
+
+
+@pytest.mark.parametrize(
+    ("name", "box", "expected"),
+    [
+        ("Peel_AOI_2500", (-5, -5, 120, 20), True),
+        ("Peel_2500", (-5, -5, 120, 20), True),
+        # A part of the crowns lies outside.
+        ("Peel_2500", (-5, -5, 70, 20), False),
+        # It is not much larger than a crown.
+        ("Peel_2500", (0, 0, 9, 8), False),
+        ("crowns of the AOI", (0, 0, 9, 8), False),
+    ],
+)
+def test_a_study_area_is_recognised_by_name_or_outline(qgis_new_project, name, box, expected):
+    people = _boxes_of_people()
+    area = QgsProject.instance().addMapLayer(box_layer(name, [box]))
+    assert is_study_area(area) == expected
+    assert (area in crown_layers()) != expected
+    assert guess_area_layer(*(person.id() for person in people)) == (area.id() if expected else "")
+    assert not any(map(is_study_area, people))
+    target = guess_target(polygon_layers())
+    others = guess_predictions(polygon_layers(), target.id())
+    if expected:
+        assert area not in (target, *others)
+        assert area.id() not in guess_annotator_layers()
+
+
+def test_a_study_area_in_another_system_is_recognised(qgis_new_project):
+    _boxes_of_people()
+    metres = box_layer("a", [(-5, -5, 120, 20)])
+    shape = next(metres.getFeatures()).geometry()
+    degrees = QgsCoordinateReferenceSystem("EPSG:4326")
+    shape.transform(QgsCoordinateTransform(metres.crs(), degrees, QgsProject.instance()))
+    area = layer_of("Peel", [shape.asWkt(12)], crs="EPSG:4326")
+    assert is_study_area(QgsProject.instance().addMapLayer(area))
+
+
+def test_the_role_of_an_import_decides_what_is_a_study_area(qgis_new_project):
+    _boxes_of_people()
+    area = QgsProject.instance().addMapLayer(box_layer("Peel_AOI", [(-5, -5, 120, 20)]))
+    set_imported_role(area, LayerRole.ANNOTATOR)
+    assert not is_study_area(area)
+    set_imported_role(area, LayerRole.STUDY_AREA)
+    assert is_study_area(area)
 
 
 def test_all_layers_that_look_the_same_in_one_place_are_predictions(qgis_new_project):

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 import shapely
 from qgis.core import QgsProject, QgsRasterLayer
-from support.consensus import made_consensus, rows_of
+from support.consensus import consensus_layers, made_consensus, rows_of
 from support.layers import TARGET_BOXES, box_layer, layer_of, shifted
+from support.qt import wait_until
 from support.rasters import write_raster
 
 from randcrowns.algorithms.agreement.schema.parameters import (
@@ -18,7 +19,10 @@ from randcrowns.algorithms.agreement.schema.parameters import (
     OUTLINE,
     VOTE_RULE,
 )
+from randcrowns.algorithms.common_parameters import TARGETS
 from randcrowns.algorithms.provenance import read_provenance
+from randcrowns.algorithms.scoring.schema.parameters import DELINEATIONS
+from randcrowns.layers.localization import message_texts
 from randcrowns.layers.vector.write import RESULT_PROPERTY
 
 
@@ -144,3 +148,43 @@ def test_the_class_field_that_all_share_is_preset(project, dock, run):
     run(page)
     rows = rows_of(made_consensus(page, "crowns"))
     assert [row["crown_class"] for row in rows] == ["oak", "ash", "oak"]
+
+
+def test_scores_against_a_consensus_of_the_scored_layers_are_called_optimistic(
+    page, layers, dock, run
+):
+    run(page)
+    consensus = made_consensus(page, "crowns")
+    page.make_consensus()
+    wait_until(lambda: page.run is None)
+    score = dock.show_page("score")
+    # A new consensus is preset as targets, and all annotators are compared with it.
+    assert score.settings()[TARGETS] in {layer.id() for layer in consensus_layers()}
+    assert set(score.settings()[DELINEATIONS]) == {layer.id() for layer in layers.values()}
+    # Two layers of the same name differ in the lists.
+    box = score.form.target_picker.combo
+    texts = [box.itemText(number) for number in range(box.count())]
+    names = [text for text in texts if text.startswith(consensus.name())]
+    assert len(names) == len(set(names)) == 2
+    score.form.target_picker.select_layer(consensus.id())
+    ids = tuple(layers[name].id() for name in ("ann", "bob"))
+    score.form.delineation_list.check_layers(ids)
+    run(score)
+    (text,) = _optimistic_notes(score)
+    assert text.startswith("The targets are a consensus that was made of ann, bob, among others.")
+    # A selected target layer stays.
+    score.form.target_picker.select_layer(layers["cleo"].id())
+    dock.show_page("annotators").make_consensus()
+    wait_until(lambda: dock.page.run is None)
+    dock.show_page("score")
+    assert score.settings()[TARGETS] == layers["cleo"].id()
+    run(score)
+    assert not _optimistic_notes(score)
+
+
+def _optimistic_notes(page):
+    """Return the notes of a page about targets that are a consensus of the scored layers."""
+    messages = page.results.visible_messages
+    keys = [message.key for message in messages]
+    texts = message_texts(messages)
+    return [text for key, text in zip(keys, texts) if key == "targets.consensus"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from types import SimpleNamespace
 
 import pytest
@@ -10,11 +11,12 @@ from qgis.PyQt.QtCore import QPoint, Qt
 from qgis.PyQt.QtTest import QTest
 from support.layers import TARGET_BOXES, box_layer, shifted
 from support.panel import errors
-from support.qt import spin
+from support.qt import spin, wait_until
 from support.shown import shows
 
 from randcrowns.algorithms.agreement.schema.parameters import STUDY_AREA
 from randcrowns.algorithms.layer_parameters import AreaValue
+from randcrowns.algorithms.report.schema.parameters import HTML
 from randcrowns.core.review.verdicts import Side, Verdict
 from randcrowns.layers.files.verdict_file import VerdictFile
 
@@ -175,3 +177,44 @@ def test_a_layer_that_was_removed_is_named(page, run, saved):
     QgsProject.instance().removeMapLayer(layer.id())
     table.verdict_buttons[Verdict.ACCEPTED].click()
     assert shows(errors(page)[-1], "results.no_disagreements")
+
+
+def test_the_answer_says_that_kappa_is_that_of_the_marked_area(project, page, run):
+    run(page)
+    assert "Fleiss' kappa in the marked area " in page.results.answer_label.text()
+    area = project.addMapLayer(box_layer("study area", [(-5.0, -5.0, 60.0, 30.0)]))
+    page.form.field(STUDY_AREA).set_area(AreaValue("layer", area.id()))
+    run(page)
+    assert "Fleiss' kappa " in page.results.answer_label.text()
+    assert "in the marked area" not in page.results.answer_label.text()
+
+
+def test_page_review_leads_to_the_disagreements(page, dock, run):
+    run(page)
+    assert page.results.tabs.currentWidget() is not page.results.tabs_by_key["disagreements"]
+    review = dock.show_page("review")
+    assert review.empty_state.isVisible()
+    QTest.mouseClick(review.disagreements_button, Qt.MouseButton.LeftButton)
+    assert dock.page is page
+    assert page.results.tabs.currentWidget() is page.results.tabs_by_key["disagreements"]
+
+
+def test_the_report_says_the_verdicts_on_disagreements(page, dock, run, saved, tmp_path):
+    run(page)
+    table = page.results.disagreement_table
+    table.select_frame_row(0)
+    table.verdict_buttons[Verdict.REJECTED].click()
+    table.verdict_buttons[Verdict.ACCEPTED].click()
+    table.verdict_buttons[Verdict.REJECTED].click()
+    count = table.table.model.rowCount()
+    report = dock.show_page("report")
+    path = tmp_path / "report.html"
+    report.save(HTML, str(path))
+    wait_until(lambda: report.runs.main_run is None and report.saved_label.text())
+    text = path.read_text(encoding="utf-8")
+    verdicts = f"3 of {count} reviewed, Crown: 1, No crown: 2"
+    assert f"Reviewers&#39; verdicts on disagreements: {verdicts}." in text
+    # The largest disagreements are shown with their verdicts.
+    sheets = re.sub(r"<[^>]*>", " ", text)
+    assert sheets.count("verdict No crown") == 2
+    assert sheets.count("verdict Crown") == 1

@@ -6,7 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 from qgis.core import Qgis, QgsProject, QgsSettings
-from support.qt import spin
+from support.layers import TARGET_BOXES, box_layer, shifted
+from support.qt import spin, wait_until
 from support.reviewing import ids, layer_named, move, newest, open_copy, press
 from support.shown import shows
 
@@ -193,3 +194,25 @@ def test_matches_and_then_the_crowns_that_go_lose_no_verdict_and_leave_an_empty_
     assert scored.highlight.bands == []
     assert not scored.side_by_side.isVisible(), "no crown is at hand"
     press(scored, "next")
+
+
+def test_page_score_opens_the_layer_with_the_worst_crown(project, dock, run):
+    layers = [
+        box_layer(name, shifted(TARGET_BOXES, by))
+        for name, by in (("crowns", 0.0), ("a good", 0.1), ("b bad", 2.5))
+    ]
+    project.addMapLayers(layers)
+    project.setCrs(layers[0].crs())
+    score = dock.show_page("score")
+    score.form.target_picker.select_layer(layers[0].id())
+    score.form.delineation_list.check_layers(tuple(layer.id() for layer in layers[1:]))
+    run(score)
+    assert score.results.displayed_scores().name == "a good"
+    score.results.review_button.click()
+    spin()
+    page = dock.page
+    assert page.key == "review"
+    wait_until(lambda: page.session.current_crown is not None)
+    assert page.session.delineation_name == "b bad"
+    assert page.progress_label.text().startswith("Crowns compared with 'b bad', 1 of 2 layers.")
+    assert page.session.crowns["score"].min() == page.session.current_crown["score"]

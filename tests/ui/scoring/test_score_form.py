@@ -359,3 +359,22 @@ def test_a_layer_is_not_looked_through_again_for_every_crown_drawn(form, two_lay
     assert form.check.is_busy
     wait_until(lambda: not form.check.is_busy)
     assert "without geometry" in form.target_picker.badge.toolTip()
+
+
+def test_lengths_shorter_than_a_pixel_of_the_image_are_noticed(project, two_layers, dock, tmp_path):
+    form = dock.show_page("score").form
+    spin()
+    assert form.pixel_notice.isHidden()
+    assert form.lengths_button.isHidden()
+    path = write_raster(tmp_path / "coarse.tif", np.zeros((3, 40, 40)), 10.0, 499900.0, 3000200.0)
+    project.addMapLayer(QgsRasterLayer(str(path), "coarse"))
+    spin()
+    assert form.pixel_notice.text().startswith(
+        "A pixel of image 'coarse' is 10.00 m wide, more than omega (1.20 m): "
+    )
+    assert form.lengths_button.isVisibleTo(form)
+    form.field(OMEGA).setValue(10.0)
+    assert form.pixel_notice.isHidden()
+    form.field(OMEGA).setValue(9.0)
+    form.lengths_button.click()
+    assert dock.page.key == "parameters"

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import shlex
+from types import SimpleNamespace
 
 import pytest
 import shapely
-from qgis.core import QgsCoordinateReferenceSystem, QgsDatumTransform
+from qgis.core import Qgis, QgsCoordinateReferenceSystem, QgsDatumTransform
+from qgis.gui import QgsMessageBar
+from qgis.PyQt.QtCore import QEvent, QObject, Qt
+from qgis.PyQt.QtWidgets import QApplication, QMainWindow
 from support.layers import TARGET_BOXES, box_layer, layer_of, shifted
 from support.panel import errors
 from support.qt import spin
@@ -14,6 +18,7 @@ from support.qt import spin
 from randcrowns.algorithms.run_history import read_runs
 from randcrowns.algorithms.scoring.schema.parameters import PLOT_FIELD
 from randcrowns.layers.vector.guesses import LayerRole, imported_role, set_imported_role
+from randcrowns.ui.services.message_bar import MessageBar
 from randcrowns.ui.services.new_crown_layer import add_crown_layer
 
 
@@ -105,3 +110,47 @@ def test_a_project_with_layers_in_feet_is_saved_without_a_warning_of_a_grid(
     is_preferred_usable = QgsDatumTransform.operations(crowns.crs(), degrees)[0].isAvailable
     is_selected = crowns.transformContext().hasTransform(crowns.crs(), degrees)
     assert is_selected == (not is_preferred_usable)
+
+
+def test_saving_shows_that_the_window_is_busy_before_the_layers_are_written(
+    project, dock, qgis_iface, tmp_path
+):
+    layer = add_imported(project, "truth")
+    seen = []
+
+    def look():
+        """Record the cursor and the messages while the layer is stored."""
+        messages = qgis_iface.messageBar().get_messages(Qgis.MessageLevel.Info)
+        seen.append((QApplication.overrideCursor().shape(), list(messages)))
+
+    layer.dataSourceChanged.connect(look)
+    assert project.write(str(tmp_path / "plot.qgz"))
+    shape, messages = seen[0]
+    assert shape == Qt.CursorShape.WaitCursor
+    assert any("Saving the project" in text for text in messages)
+    # The cursor stays until the window responds again.
+    assert QApplication.overrideCursor() is not None
+    spin()
+    assert QApplication.overrideCursor() is None
+
+
+def test_an_announcement_is_painted_at_once(project, dock):
+    window = QMainWindow()
+    bar = QgsMessageBar(window)
+    window.setCentralWidget(bar)
+    window.resize(600, 200)
+    window.show()
+    spin()
+    painted = []
+
+    class Filter(QObject):
+        def eventFilter(self, watched, event):  # noqa: N802 - Qt's name
+            if event.type() == QEvent.Type.Paint:
+                painted.append(watched)
+            return False
+
+    recorder = Filter()
+    bar.widgetAdded.connect(lambda item: item.installEventFilter(recorder))
+    MessageBar(SimpleNamespace(messageBar=lambda: bar)).announce("Saving…")
+    assert painted
+    window.close()

@@ -16,7 +16,7 @@ from support.layers import EAST, NORTH, TARGET_BOXES, box_layer, shifted
 from support.qt import spin, wait_until
 from support.rasters import write_raster
 
-from randcrowns.algorithms.agreement.schema.parameters import ANNOTATORS
+from randcrowns.algorithms.agreement.schema.parameters import ANNOTATORS, STUDY_AREA
 from randcrowns.algorithms.common_parameters import TARGETS
 from randcrowns.algorithms.instances.schema.parameters import CLOUD, PREDICTIONS
 from randcrowns.algorithms.instances.schema.parameters import TARGETS as INSTANCE_TARGETS
@@ -626,3 +626,59 @@ def test_a_role_is_whole_beside_a_long_name_and_lists_grow_with_the_window(opene
     spin(50)
     assert dialog.file_list.height() > heights[0]
     assert area.height() > heights[1]
+
+
+#: Six crowns of 8 x 8 m, and a box around them, in metres from EAST, NORTH.
+SIX_BOXES = [(20.0 * number, 0.0, 20.0 * number + 8.0, 8.0) for number in range(6)]
+AREA_BOX = (-5.0, -5.0, 120.0, 20.0)
+
+
+@pytest.mark.parametrize("name", ["Peel_AOI_2500", "Peel_2500"])
+def test_a_study_area_among_the_files_is_no_annotator(dock, opened, tmp_path, name):
+    for person, by in {"anna": 0.0, "ben": 0.5, "cleo": 1.0}.items():
+        write_layer(box_layer(person, shifted(SIX_BOXES, by)), tmp_path / f"{person}.gpkg", person)
+    write_layer(box_layer(name, [AREA_BOX]), tmp_path / f"{name}.gpkg", name)
+    dialog = opened([str(path) for path in sorted(tmp_path.glob("*.gpkg"))])
+    role_by_name = {row.name: row.role for row in dialog.rows}
+    assert role_by_name.pop(f"{name}.gpkg") is LayerRole.STUDY_AREA
+    assert set(role_by_name.values()) == {None}
+    assert dialog.file_list.item(0).text() == f"{name}.gpkg · 1 polygon"
+    QTest.mouseClick(dialog.annotators_button, Qt.MouseButton.LeftButton)
+    do_import(dialog)
+    wait_until(lambda: len(dialog.imported) == 4)
+    assert dialog.result_label.text() == "18 crowns imported."
+    assert dialog.score_button.text() == "Compare these"
+    QTest.mouseClick(dialog.score_button, Qt.MouseButton.LeftButton)
+    _check_comparison_in(dock, name)
+
+
+def _check_comparison_in(dock, area_name):
+    """Check that page Annotators compares three layers inside the study area."""
+    page = dock.page
+    assert page.key == "annotators"
+    layers = {layer.name(): layer.id() for layer in polygon_layers()}
+    area_id = layers.pop(area_name)
+    assert set(page.form.settings()[ANNOTATORS]) == set(layers.values())
+    assert page.form.settings()[STUDY_AREA].layer == area_id
+    wait_until(lambda: page.results.results is not None)
+    assert len(page.results.results.names) == 3
+
+
+def test_crowns_are_compared_if_the_project_has_only_their_study_area(dock, opened, tmp_path):
+    area = QgsProject.instance().addMapLayer(box_layer("Peel_AOI_2500", [AREA_BOX]))
+    # Nothing is preset as targets, and no person is counted.
+    assert dock.show_page("score").settings()[TARGETS] == ""
+    assert dock.show_page("instances").settings()[INSTANCE_TARGETS] == ""
+    start = dock.show_page("start")
+    rows = {row.job.page_key: row.need_label.text() for row in start.job_rows}
+    assert rows["annotators"] == "Still needed: a layer of crowns for each person."
+    for person, by in {"anna": 0.0, "ben": 0.5, "cleo": 1.0}.items():
+        write_layer(box_layer(person, shifted(SIX_BOXES, by)), tmp_path / f"{person}.gpkg", person)
+    dialog = opened([str(path) for path in sorted(tmp_path.glob("*.gpkg"))])
+    QTest.mouseClick(dialog.annotators_button, Qt.MouseButton.LeftButton)
+    do_import(dialog)
+    wait_until(lambda: len(dialog.imported) == 3)
+    assert dialog.score_button.text() == "Compare these"
+    QTest.mouseClick(dialog.score_button, Qt.MouseButton.LeftButton)
+    _check_comparison_in(dock, area.name())
+    assert area.id() not in dock.show_page("score").settings()[DELINEATIONS]
