@@ -327,8 +327,8 @@
     </message>
     <message>
         <location filename="../algorithms/output_types.py"/>
-        <source>95 % interval over plots if there are several, otherwise over single crowns. Empty for fewer than {plots} plots or {crowns} crowns, or if the values of all of them are 0 or 1.</source>
-        <translation>Intervalo del 95 % entre parcelas si hay varias; en otro caso, entre copas individuales. Vacío con menos de {plots} parcelas o {crowns} copas, o si los valores de todas son 0 o 1.</translation>
+        <source>95 % interval over plots if there are several, otherwise over single crowns; in the row of a single plot over its crowns. Empty for fewer than {plots} plots or {crowns} crowns, or if the values of all of them are 0 or 1.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/output_types.py"/>
@@ -576,6 +576,11 @@
         <translation>Un número</translation>
     </message>
     <message>
+        <location filename="../ui/scoring/form.py"/>
+        <source>A pixel of image '{name}' is {size} m wide, more than omega ({omega} m): RandCrowns is then near 1 for nearly every crown that overlaps its target. Choose lengths for this image on page Parameters.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../core/detectors/tolerance.py"/>
         <source>A pixel of {pixel_height:g} x {pixel_width:g} m has no size. Give both sides in metres.</source>
         <translation>Un píxel de {pixel_height:g} x {pixel_width:g} m no tiene tamaño. Indique ambos lados en metros.</translation>
@@ -622,13 +627,13 @@
     </message>
     <message>
         <location filename="../ui/instances/results_panel.py"/>
-        <source>A row shows its prediction (black) and the target (red).</source>
-        <translation>Una fila muestra su predicción (negro) y la referencia (rojo).</translation>
+        <source>A row shows its prediction (in its layer's colour) and the target (red).</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/instances/results_panel.py"/>
-        <source>A row shows its target on the map (red) and the prediction (black).</source>
-        <translation>Una fila muestra su referencia en el mapa (rojo) y la predicción (negro).</translation>
+        <source>A row shows its target (red) and the prediction (in its layer's colour).</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/services/interrupted_runs.py"/>
@@ -793,6 +798,7 @@
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <location filename="../algorithms/output_types.py"/>
         <location filename="../report/class_words.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>AP, COCO</source>
         <translation>AP, COCO</translation>
     </message>
@@ -1956,7 +1962,7 @@
         <translation>Precisión media y exhaustividad de copas enteras según la definición de COCO, por detector y anotador.</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Average precision as in COCO: over IoU 0.50:0.05:0.95 and 101 recall levels, at most 100 predictions per plot.</source>
         <translation>Precisión media como en COCO: con IoU 0.50:0.05:0.95 y 101 niveles de exhaustividad, con un máximo de 100 predicciones por parcela.</translation>
     </message>
@@ -2450,6 +2456,11 @@
         <translation>Elija al menos una capa o tabla.</translation>
     </message>
     <message>
+        <location filename="../ui/scoring/form.py"/>
+        <source>Choose lengths…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../core/agreement/checks.py"/>
         <source>Choose the annotators' layers, at least one.</source>
         <translation>Elija las capas de los anotadores, al menos una.</translation>
@@ -2794,6 +2805,7 @@
         <translation>Comando para repetirla</translation>
     </message>
     <message>
+        <location filename="../algorithms/review_texts.py"/>
         <location filename="../report/explore/texts.py"/>
         <location filename="../ui/review/review_list.py"/>
         <location filename="../ui/review/verdict_bar.py"/>
@@ -3210,11 +3222,11 @@
         <translation>Densidad</translation>
     </message>
     <message>
+        <location filename="../algorithms/review_texts.py"/>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <location filename="../report/explore/columns.py"/>
         <location filename="../report/explore/outputs.py"/>
         <location filename="../report/explore/texts.py"/>
-        <location filename="../ui/agreement/disagreement_table.py"/>
         <source>Crown</source>
         <translation>Copa</translation>
     </message>
@@ -3357,6 +3369,14 @@
         <location filename="../algorithms/detectors/schema/parameters.py"/>
         <source>Crowns matched by</source>
         <translation>Emparejar copas según</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../ui/review/review_list.py"/>
+        <source>Crowns of '{name}', 1 of {count:,} layers.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <location filename="../ui/shell/import_dialog.py"/>
@@ -3613,6 +3633,7 @@
         <translation>Delineación {fp:,.1f} m² más allá de la tolerancia ({size_ratio:.1f} veces la copa): demasiado grande</translation>
     </message>
     <message>
+        <location filename="../algorithms/review_texts.py"/>
         <location filename="../algorithms/scoring/schema/explore_content.py"/>
         <location filename="../report/explore/core_runs.py"/>
         <source>Delineation {id}</source>
@@ -4873,6 +4894,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     </message>
     <message>
         <location filename="../report/agreement_content.py"/>
+        <source>Fleiss' kappa in the marked area {kappa} ({agreed} % alike, {chance} % by chance).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../report/agreement_content.py"/>
         <source>Fleiss' kappa is {kappa}: two annotators decide alike on {agreed} % of the area, by chance on {chance} %.</source>
         <translation>La kappa de Fleiss es {kappa}: dos anotadores deciden igual en el {agreed} % del área; por azar, en el {chance} %.</translation>
     </message>
@@ -5094,6 +5120,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Given class</source>
         <translation>Clase asignada</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/page.py"/>
+        <source>Go to Disagreements</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
@@ -5523,6 +5554,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../layers/raster/images.py"/>
         <source>Image {image} cannot be cut: {why}.</source>
         <translation>La imagen {image} no se puede recortar: {why}.</translation>
+    </message>
+    <message>
+        <location filename="../ui/services/overlapping_images.py"/>
+        <source>Image {image} shows {shown:,} of {number:,} crowns; the rest: {others}. Click again for the next image.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -5957,6 +5993,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
+        <location filename="../algorithms/review_texts.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <location filename="../report/score_content.py"/>
         <source>Layer</source>
@@ -7361,7 +7398,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>No se puede abrir ningún navegador. La guía está en {file}.</translation>
     </message>
     <message>
-        <location filename="../ui/agreement/disagreement_table.py"/>
+        <location filename="../algorithms/review_texts.py"/>
         <source>No crown</source>
         <translation>No es copa</translation>
     </message>
@@ -7402,6 +7439,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../core/tuning/experiment.py"/>
         <source>No crown was drawn by all of {names}: no drawings are each other's best match with an IoU of at least {min_iou:g}. Check that the layers show the same area, or lower the minimum IoU.</source>
         <translation>Ninguna copa la dibujaron todos: {names}; no hay dibujos que sean entre sí la mejor pareja con una IoU de al menos {min_iou:g}. Compruebe que las capas muestran la misma zona o reduzca la IoU mínima.</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>No crowns, but the area in which all crowns were marked; pages take it by themselves.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/words.py"/>
@@ -7744,6 +7786,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Not reached</source>
         <translation>No alcanzadas</translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/own_results.py"/>
+        <source>Not read from the folder: {files}, with results of RandCrowns. Select a file itself to import it.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../resources/report_paper.html"/>
@@ -8466,6 +8513,16 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
+        <source>Open page Annotators at the places where annotators differ.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/scoring/form.py"/>
+        <source>Open page Parameters, which searches lengths for your crowns.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/review/page.py"/>
         <source>Open page Score, which scores crowns and shows earlier runs.</source>
         <translation>Abrir la página Puntuación, que puntúa copas y muestra ejecuciones anteriores.</translation>
     </message>
@@ -8486,8 +8543,8 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     </message>
     <message>
         <location filename="../ui/review/queue_form.py"/>
-        <source>Order of the crowns in the list.</source>
-        <translation>Orden de las copas en la lista.</translation>
+        <source>Order of the crowns in the list; of equal values, the lowest id comes first.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -8595,6 +8652,14 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../core/instances/point_tables.py"/>
         <source>PLY files are read with plyfile, which is not installed. Install it: pip install plyfile</source>
         <translation>Los archivos PLY se leen con plyfile, que no está instalado. Instálelo: pip install plyfile</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../algorithms/review_texts.py"/>
+        <source>Page Review lists the other rejected crowns: {count:,}.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <location filename="../algorithms/report/schema/parameters.py"/>
@@ -8864,6 +8929,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../algorithms/common_parameters.py"/>
         <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../algorithms/review_texts.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <location filename="../report/explore/columns.py"/>
@@ -9010,8 +9076,8 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     </message>
     <message>
         <location filename="../report/instance_content.py"/>
-        <source>Points: F1 of a plot. Bars: 95 % intervals, if there are any.</source>
-        <translation>Puntos: F1 de una parcela. Barras: intervalos del 95 %, si los hay.</translation>
+        <source>Points: F1 of a plot. Bars: 95 % intervals.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
@@ -10185,6 +10251,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Rechazar</translation>
     </message>
     <message>
+        <location filename="../algorithms/review_texts.py"/>
+        <source>Rejected crowns</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../ui/shell/import_dialog.py"/>
         <source>Remove</source>
         <translation>Eliminar</translation>
@@ -10306,11 +10377,17 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Revisado por</translation>
     </message>
     <message>
+        <location filename="../algorithms/review_texts.py"/>
         <location filename="../report/explore/texts.py"/>
         <location filename="../ui/options/form.py"/>
         <location filename="../ui/review/page.py"/>
         <source>Reviewer</source>
         <translation>Revisor</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/review_texts.py"/>
+        <source>Reviewers' verdicts on disagreements: {told}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/review_texts.py"/>
@@ -10621,6 +10698,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../ui/widgets/table_view.py"/>
         <source>Save…</source>
         <translation>Guardar…</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/dock.py"/>
+        <source>Saving the project and its temporary layers…</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -11709,6 +11791,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
+        <location filename="../ui/shell/import_dialog.py"/>
         <source>Study area</source>
         <translation>Zona de estudio</translation>
     </message>
@@ -11974,7 +12057,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>La referencia {duplicate_of} tiene otra delineación: falsa detección, duplicada</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/report_content.py"/>
+        <location filename="../algorithms/review_texts.py"/>
         <location filename="../algorithms/scoring/schema/explore_content.py"/>
         <location filename="../report/crown_sheets.py"/>
         <location filename="../report/explore/core_runs.py"/>
@@ -12577,6 +12660,31 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>Las delineaciones de los anotadores ({annotators}) se compararon en cada punto de la zona de estudio (Lampert et al. 2016): F1 de cada dos anotadores (su Ec. 6), la cota inferior de Smyth del error medio de los anotadores (Smyth 1996; Ec. 1 de Lampert et al.) y el acuerdo más allá del azar (Fleiss 1971).</translation>
     </message>
     <message>
+        <location filename="../ui/review/verdict_bar.py"/>
+        <source>The detected outline is a tree that the reference lacks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/review/verdict_bar.py"/>
+        <source>The detected outline is no tree, or drawn wrong</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/review/verdict_bar.py"/>
+        <source>The detected outline is right as it is</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/review/verdict_bar.py"/>
+        <source>The detected outline is wrong</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/review/verdict_bar.py"/>
+        <source>The detected outline was wrong, and you have corrected it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../resources/report_methods.html"/>
         <source>The detectors ({detectors}) were ranked by the drawings of the annotators ({annotators}).</source>
         <translation>Los detectores ({detectors}) se ordenaron según los dibujos de los anotadores ({annotators}).</translation>
@@ -12891,6 +12999,16 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <source>The installation failed; the log says why. Nothing of QGIS was changed.</source>
         <translation>La instalación falló; el registro indica por qué. No se cambió nada de QGIS.</translation>
     </message>
+    <message>
+        <location filename="../report/language.py"/>
+        <source>The interval of a single plot is over its crowns; none for fewer than {least} crowns, or if the values of all of them are 0 or 1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>The interval of a single plot is over its {units}, and there is none for fewer than {least} {units}.</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message numerus="yes">
         <location filename="../core/statistics.py"/>
         <source>The intervals are based on {count} plots only. They are valid if these plots are a random sample, and they are much wider than those of more plots.</source>
@@ -13056,13 +13174,13 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     </message>
     <message>
         <location filename="../report/crown_sheets.py"/>
-        <source>The lowest IoU first; with equal IoU, the largest first; {colours}</source>
-        <translation>Primero la IoU más baja; a igual IoU, primero la más grande; {colours}</translation>
+        <source>The lowest IoU first; with equal IoU, the lowest id first; {colours}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/crown_sheets.py"/>
-        <source>The lowest RandCrowns first; red: target, black: delineation.</source>
-        <translation>Primero la RandCrowns más baja; rojo: referencia, negro: delineación.</translation>
+        <source>The lowest RandCrowns first; with equal RandCrowns, the lowest id first; red: target, black: delineation.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/parameters.py"/>
@@ -13078,6 +13196,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <location filename="../ui/agreement/form.py"/>
         <source>The map has no coordinate system: set one in the project's properties, or choose another study area.</source>
         <translation>El mapa no tiene sistema de coordenadas: defina uno en las propiedades del proyecto o elija otra zona de estudio.</translation>
+    </message>
+    <message>
+        <location filename="../report/words.py"/>
+        <source>The map shows only image {image}; the crowns of the other images are not on it.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
         <location filename="../report/content.py"/>
@@ -13322,8 +13445,8 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     </message>
     <message>
         <location filename="../ui/review/evaluated_layer.py"/>
-        <source>The prediction has an IoU of {iou:.2f} with the crown: not detected</source>
-        <translation>La predicción tiene una IoU de {iou:.2f} con la copa: no detectada</translation>
+        <source>The prediction has an IoU of {iou:.2f} with the crown: low overlap</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/crown_sheets.py"/>
@@ -13354,6 +13477,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <location filename="../ui/report/page.py"/>
         <source>The preview of the report appears here.</source>
         <translation>Aquí aparece la vista previa del informe.</translation>
+    </message>
+    <message>
+        <location filename="../ui/report/page.py"/>
+        <source>The preview of the report is being made …</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
@@ -13457,6 +13585,21 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <location filename="../algorithms/common_parameters.py"/>
         <source>The rectangle of a raster layer of the project.</source>
         <translation>El rectángulo de una capa ráster del proyecto.</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/verdict_bar.py"/>
+        <source>The reference crown is a tree, and drawn right</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/review/verdict_bar.py"/>
+        <source>The reference crown is no tree, or drawn wrong</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/review/verdict_bar.py"/>
+        <source>The reference crown was wrong, and you have corrected it</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/report/page.py"/>
@@ -13867,6 +14010,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>La referencia está fuera de la extensión de la imagen: sin puntuación.</translation>
     </message>
     <message>
+        <location filename="../algorithms/consensus_targets.py"/>
+        <source>The targets are a consensus that was made of {layers}, among others. Each of these layers is part of the consensus: its scores are optimistic.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/instances/evaluate_instances.py"/>
         <source>The targets lie in pixels of several images: crowns of one image only are compared.</source>
         <translation>Las referencias están en píxeles de varias imágenes: solo se comparan copas de una misma imagen.</translation>
@@ -14097,8 +14245,8 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
-        <source>There are no scored crowns in this project. On page Score, score crowns or show an earlier run (Runs). Crowns in pixels and point clouds are evaluated on page Instances.</source>
-        <translation>No hay copas puntuadas en este proyecto. En la página Puntuación, puntúe copas o muestre una ejecución anterior (Ejecuciones). Las copas en píxeles y nubes de puntos se evalúan en la página Instancias.</translation>
+        <source>There are no scored crowns in this project. On page Score, score crowns or show an earlier run (Runs). Crowns in pixels and point clouds are evaluated on page Instances. Verdicts on places where annotators differ are given on page Annotators, tab Disagreements.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/agreement/votes.py"/>
@@ -14807,8 +14955,8 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>Solo sin revisar</translation>
     </message>
     <message>
+        <location filename="../algorithms/review_texts.py"/>
         <location filename="../report/explore/texts.py"/>
-        <location filename="../ui/agreement/disagreement_table.py"/>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>Unsure</source>
         <translation>En duda</translation>
@@ -14971,6 +15119,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>Veredicto</translation>
     </message>
     <message>
+        <location filename="../ui/services/save_dialog.py"/>
+        <source>Verdict saved in {file}, next to the new project {project}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../core/review/verdict_exchange.py"/>
         <source>Verdict {number} of {file} has no valid value of '{name}'. The file is damaged; ask for it again.</source>
         <translation>El veredicto {number} de {file} no tiene un valor válido de '{name}'. El archivo está dañado; solicítelo de nuevo.</translation>
@@ -14979,6 +15132,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <location filename="../core/review/verdict_exchange.py"/>
         <source>Verdict {number} of {file} is '{verdict}' on a '{side}', which this version does not know. Update the plugin, or ask for the file again.</source>
         <translation>El veredicto {number} de {file} es '{verdict}' sobre '{side}', que esta versión no conoce. Actualice el complemento o solicite de nuevo el archivo.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/review_texts.py"/>
+        <source>Verdict: {verdict}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
@@ -15482,6 +15640,31 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <location filename="../ui/agreement/disagreement_table.py"/>
         <source>Yes</source>
         <translation>Sí</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/review_list.py"/>
+        <source>You judge the delineation of this crown.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/review/review_list.py"/>
+        <source>You judge the delineation: is it a tree, and drawn right?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/review/review_list.py"/>
+        <source>You judge the prediction for this crown.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/review/review_list.py"/>
+        <source>You judge the prediction: is it a tree, and drawn right?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/review/review_list.py"/>
+        <source>You judge the reference crown: is it a tree, and drawn right?</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/review/review_list.py"/>
@@ -16582,6 +16765,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>ninguna capa</translation>
     </message>
     <message>
+        <location filename="../ui/widgets/boxes.py"/>
+        <source>no layer of crowns</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../ui/agreement/results_panel.py"/>
         <source>no limit</source>
         <translation>sin límite</translation>
@@ -17558,6 +17746,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>varianza inferior a 0,0001</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/report_content.py"/>
+        <source>verdict</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../report/explore/texts.py"/>
         <source>with a verdict</source>
         <translation>con veredicto</translation>
@@ -18170,6 +18363,14 @@ no: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../ui/services/overlapping_images.py"/>
+        <source>{count:,} other images</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../ui/agreement/disagreement_table.py"/>
         <source>{count:,} places</source>
         <translation>
@@ -18203,6 +18404,7 @@ no: {no}</translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/services/layer_info.py"/>
+        <location filename="../ui/shell/import_dialog.py"/>
         <source>{count:,} polygons</source>
         <translation>
             <numerusform>{count:,} polígono</numerusform>
@@ -20589,6 +20791,11 @@ no: {no}</translation>
         <location filename="../algorithms/report/explore.py"/>
         <source>{title}: {size} MB.</source>
         <translation>{title}: {size} MB.</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/verdict_bar.py"/>
+        <source>{tooltip} (key {key})</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/agreement/consensus.py"/>

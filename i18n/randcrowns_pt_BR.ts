@@ -327,8 +327,8 @@
     </message>
     <message>
         <location filename="../algorithms/output_types.py"/>
-        <source>95 % interval over plots if there are several, otherwise over single crowns. Empty for fewer than {plots} plots or {crowns} crowns, or if the values of all of them are 0 or 1.</source>
-        <translation>Intervalo de 95% sobre parcelas, se há várias; senão, sobre copas individuais. Vazio com menos de {plots} parcelas ou {crowns} copas, ou se os valores de todas são 0 ou 1.</translation>
+        <source>95 % interval over plots if there are several, otherwise over single crowns; in the row of a single plot over its crowns. Empty for fewer than {plots} plots or {crowns} crowns, or if the values of all of them are 0 or 1.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/output_types.py"/>
@@ -576,6 +576,11 @@
         <translation>Um número</translation>
     </message>
     <message>
+        <location filename="../ui/scoring/form.py"/>
+        <source>A pixel of image '{name}' is {size} m wide, more than omega ({omega} m): RandCrowns is then near 1 for nearly every crown that overlaps its target. Choose lengths for this image on page Parameters.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../core/detectors/tolerance.py"/>
         <source>A pixel of {pixel_height:g} x {pixel_width:g} m has no size. Give both sides in metres.</source>
         <translation>Um pixel de {pixel_height:g} x {pixel_width:g} m não tem tamanho. Indique ambos os lados em metros.</translation>
@@ -622,13 +627,13 @@
     </message>
     <message>
         <location filename="../ui/instances/results_panel.py"/>
-        <source>A row shows its prediction (black) and the target (red).</source>
-        <translation>Uma linha mostra a sua predição (preto) e o alvo (vermelho).</translation>
+        <source>A row shows its prediction (in its layer's colour) and the target (red).</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/instances/results_panel.py"/>
-        <source>A row shows its target on the map (red) and the prediction (black).</source>
-        <translation>Uma linha mostra o seu alvo no mapa (vermelho) e a predição (preto).</translation>
+        <source>A row shows its target (red) and the prediction (in its layer's colour).</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/services/interrupted_runs.py"/>
@@ -793,6 +798,7 @@
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <location filename="../algorithms/output_types.py"/>
         <location filename="../report/class_words.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>AP, COCO</source>
         <translation>AP, COCO</translation>
     </message>
@@ -1956,7 +1962,7 @@
         <translation>Precisão média e revocação de copas inteiras como definidas pelo COCO, por detector e anotador.</translation>
     </message>
     <message>
-        <location filename="../algorithms/output_types.py"/>
+        <location filename="../report/instance_content.py"/>
         <source>Average precision as in COCO: over IoU 0.50:0.05:0.95 and 101 recall levels, at most 100 predictions per plot.</source>
         <translation>Precisão média (AP) como no COCO: sobre IoU 0.50:0.05:0.95 e 101 níveis de revocação, no máximo 100 predições por parcela.</translation>
     </message>
@@ -2450,6 +2456,11 @@
         <translation>Escolha pelo menos uma camada ou tabela.</translation>
     </message>
     <message>
+        <location filename="../ui/scoring/form.py"/>
+        <source>Choose lengths…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../core/agreement/checks.py"/>
         <source>Choose the annotators' layers, at least one.</source>
         <translation>Escolha as camadas dos anotadores, pelo menos uma.</translation>
@@ -2794,6 +2805,7 @@
         <translation>Comando que a repete</translation>
     </message>
     <message>
+        <location filename="../algorithms/review_texts.py"/>
         <location filename="../report/explore/texts.py"/>
         <location filename="../ui/review/review_list.py"/>
         <location filename="../ui/review/verdict_bar.py"/>
@@ -3210,11 +3222,11 @@
         <translation>Adensamento</translation>
     </message>
     <message>
+        <location filename="../algorithms/review_texts.py"/>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <location filename="../report/explore/columns.py"/>
         <location filename="../report/explore/outputs.py"/>
         <location filename="../report/explore/texts.py"/>
-        <location filename="../ui/agreement/disagreement_table.py"/>
         <source>Crown</source>
         <translation>Copa</translation>
     </message>
@@ -3357,6 +3369,14 @@
         <location filename="../algorithms/detectors/schema/parameters.py"/>
         <source>Crowns matched by</source>
         <translation>Correspondência por</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../ui/review/review_list.py"/>
+        <source>Crowns of '{name}', 1 of {count:,} layers.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <location filename="../ui/shell/import_dialog.py"/>
@@ -3613,6 +3633,7 @@
         <translation>Delineamento {fp:,.1f} m² além da tolerância ({size_ratio:.1f} vezes a copa): grande demais</translation>
     </message>
     <message>
+        <location filename="../algorithms/review_texts.py"/>
         <location filename="../algorithms/scoring/schema/explore_content.py"/>
         <location filename="../report/explore/core_runs.py"/>
         <source>Delineation {id}</source>
@@ -4873,6 +4894,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message>
         <location filename="../report/agreement_content.py"/>
+        <source>Fleiss' kappa in the marked area {kappa} ({agreed} % alike, {chance} % by chance).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../report/agreement_content.py"/>
         <source>Fleiss' kappa is {kappa}: two annotators decide alike on {agreed} % of the area, by chance on {chance} %.</source>
         <translation>O kappa de Fleiss é {kappa}: dois anotadores decidem igual em {agreed}% da área; por acaso, em {chance}%.</translation>
     </message>
@@ -5094,6 +5120,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Given class</source>
         <translation>Classe dada</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/page.py"/>
+        <source>Go to Disagreements</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
@@ -5523,6 +5554,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../layers/raster/images.py"/>
         <source>Image {image} cannot be cut: {why}.</source>
         <translation>A imagem {image} não pode ser recortada: {why}.</translation>
+    </message>
+    <message>
+        <location filename="../ui/services/overlapping_images.py"/>
+        <source>Image {image} shows {shown:,} of {number:,} crowns; the rest: {others}. Click again for the next image.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -5957,6 +5993,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
+        <location filename="../algorithms/review_texts.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <location filename="../report/score_content.py"/>
         <source>Layer</source>
@@ -7361,7 +7398,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Nenhum navegador pode ser aberto. O guia está em {file}.</translation>
     </message>
     <message>
-        <location filename="../ui/agreement/disagreement_table.py"/>
+        <location filename="../algorithms/review_texts.py"/>
         <source>No crown</source>
         <translation>Não é copa</translation>
     </message>
@@ -7402,6 +7439,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../core/tuning/experiment.py"/>
         <source>No crown was drawn by all of {names}: no drawings are each other's best match with an IoU of at least {min_iou:g}. Check that the layers show the same area, or lower the minimum IoU.</source>
         <translation>Nenhuma copa foi desenhada por todos: {names}. Nenhum par de desenhos é um para o outro a melhor correspondência com IoU de pelo menos {min_iou:g}. Verifique se as camadas mostram a mesma área ou reduza o IoU mínimo.</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>No crowns, but the area in which all crowns were marked; pages take it by themselves.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/words.py"/>
@@ -7744,6 +7786,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Not reached</source>
         <translation>Não alcançados</translation>
+    </message>
+    <message>
+        <location filename="../core/exchange/own_results.py"/>
+        <source>Not read from the folder: {files}, with results of RandCrowns. Select a file itself to import it.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../resources/report_paper.html"/>
@@ -8466,6 +8513,16 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
+        <source>Open page Annotators at the places where annotators differ.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/scoring/form.py"/>
+        <source>Open page Parameters, which searches lengths for your crowns.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/review/page.py"/>
         <source>Open page Score, which scores crowns and shows earlier runs.</source>
         <translation>Abrir a página Pontuação, que pontua copas e mostra execuções anteriores.</translation>
     </message>
@@ -8486,8 +8543,8 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message>
         <location filename="../ui/review/queue_form.py"/>
-        <source>Order of the crowns in the list.</source>
-        <translation>Ordem das copas na lista.</translation>
+        <source>Order of the crowns in the list; of equal values, the lowest id comes first.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -8595,6 +8652,14 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../core/instances/point_tables.py"/>
         <source>PLY files are read with plyfile, which is not installed. Install it: pip install plyfile</source>
         <translation>Arquivos PLY são lidos com plyfile, que não está instalado. Instale-o: pip install plyfile</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../algorithms/review_texts.py"/>
+        <source>Page Review lists the other rejected crowns: {count:,}.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <location filename="../algorithms/report/schema/parameters.py"/>
@@ -8864,6 +8929,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../algorithms/common_parameters.py"/>
         <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../algorithms/review_texts.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <location filename="../report/explore/columns.py"/>
@@ -9010,8 +9076,8 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message>
         <location filename="../report/instance_content.py"/>
-        <source>Points: F1 of a plot. Bars: 95 % intervals, if there are any.</source>
-        <translation>Pontos: F1 de uma parcela. Barras: intervalos de 95%, se existem.</translation>
+        <source>Points: F1 of a plot. Bars: 95 % intervals.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
@@ -10185,6 +10251,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Rejeitar</translation>
     </message>
     <message>
+        <location filename="../algorithms/review_texts.py"/>
+        <source>Rejected crowns</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../ui/shell/import_dialog.py"/>
         <source>Remove</source>
         <translation>Remover</translation>
@@ -10306,11 +10377,17 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Revisada por</translation>
     </message>
     <message>
+        <location filename="../algorithms/review_texts.py"/>
         <location filename="../report/explore/texts.py"/>
         <location filename="../ui/options/form.py"/>
         <location filename="../ui/review/page.py"/>
         <source>Reviewer</source>
         <translation>Revisor</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/review_texts.py"/>
+        <source>Reviewers' verdicts on disagreements: {told}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/review_texts.py"/>
@@ -10621,6 +10698,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../ui/widgets/table_view.py"/>
         <source>Save…</source>
         <translation>Salvar…</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/dock.py"/>
+        <source>Saving the project and its temporary layers…</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -11709,6 +11791,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
+        <location filename="../ui/shell/import_dialog.py"/>
         <source>Study area</source>
         <translation>Área de estudo</translation>
     </message>
@@ -11974,7 +12057,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>O alvo {duplicate_of} tem outro delineamento: falsa detecção, duplicata</translation>
     </message>
     <message>
-        <location filename="../algorithms/instances/schema/report_content.py"/>
+        <location filename="../algorithms/review_texts.py"/>
         <location filename="../algorithms/scoring/schema/explore_content.py"/>
         <location filename="../report/crown_sheets.py"/>
         <location filename="../report/explore/core_runs.py"/>
@@ -12577,6 +12660,31 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>Os delineamentos dos anotadores ({annotators}) foram comparados em cada ponto da área de estudo (Lampert et al. 2016): F1 de cada dois anotadores (Eq. 6 desses autores), o limite inferior de Smyth do erro médio dos anotadores (Smyth 1996; Eq. 1 de Lampert et al.) e a concordância além do acaso (Fleiss 1971).</translation>
     </message>
     <message>
+        <location filename="../ui/review/verdict_bar.py"/>
+        <source>The detected outline is a tree that the reference lacks</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/review/verdict_bar.py"/>
+        <source>The detected outline is no tree, or drawn wrong</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/review/verdict_bar.py"/>
+        <source>The detected outline is right as it is</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/review/verdict_bar.py"/>
+        <source>The detected outline is wrong</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/review/verdict_bar.py"/>
+        <source>The detected outline was wrong, and you have corrected it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../resources/report_methods.html"/>
         <source>The detectors ({detectors}) were ranked by the drawings of the annotators ({annotators}).</source>
         <translation>Os detectores ({detectors}) foram ranqueados pelos desenhos dos anotadores ({annotators}).</translation>
@@ -12891,6 +12999,16 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <source>The installation failed; the log says why. Nothing of QGIS was changed.</source>
         <translation>A instalação falhou; o registro informa por quê. Nada do QGIS foi alterado.</translation>
     </message>
+    <message>
+        <location filename="../report/language.py"/>
+        <source>The interval of a single plot is over its crowns; none for fewer than {least} crowns, or if the values of all of them are 0 or 1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>The interval of a single plot is over its {units}, and there is none for fewer than {least} {units}.</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message numerus="yes">
         <location filename="../core/statistics.py"/>
         <source>The intervals are based on {count} plots only. They are valid if these plots are a random sample, and they are much wider than those of more plots.</source>
@@ -13056,13 +13174,13 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     </message>
     <message>
         <location filename="../report/crown_sheets.py"/>
-        <source>The lowest IoU first; with equal IoU, the largest first; {colours}</source>
-        <translation>O menor IoU primeiro; com IoU igual, o maior primeiro; {colours}</translation>
+        <source>The lowest IoU first; with equal IoU, the lowest id first; {colours}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/crown_sheets.py"/>
-        <source>The lowest RandCrowns first; red: target, black: delineation.</source>
-        <translation>O menor RandCrowns primeiro; vermelho: alvo, preto: delineamento.</translation>
+        <source>The lowest RandCrowns first; with equal RandCrowns, the lowest id first; red: target, black: delineation.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/parameters.py"/>
@@ -13078,6 +13196,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <location filename="../ui/agreement/form.py"/>
         <source>The map has no coordinate system: set one in the project's properties, or choose another study area.</source>
         <translation>O mapa não tem sistema de coordenadas: defina um nas propriedades do projeto ou escolha outra área de estudo.</translation>
+    </message>
+    <message>
+        <location filename="../report/words.py"/>
+        <source>The map shows only image {image}; the crowns of the other images are not on it.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
         <location filename="../report/content.py"/>
@@ -13322,8 +13445,8 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     </message>
     <message>
         <location filename="../ui/review/evaluated_layer.py"/>
-        <source>The prediction has an IoU of {iou:.2f} with the crown: not detected</source>
-        <translation>A predição tem um IoU de {iou:.2f} com a copa: não detectada</translation>
+        <source>The prediction has an IoU of {iou:.2f} with the crown: low overlap</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/crown_sheets.py"/>
@@ -13354,6 +13477,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <location filename="../ui/report/page.py"/>
         <source>The preview of the report appears here.</source>
         <translation>A prévia do relatório aparece aqui.</translation>
+    </message>
+    <message>
+        <location filename="../ui/report/page.py"/>
+        <source>The preview of the report is being made …</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
@@ -13457,6 +13585,21 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <location filename="../algorithms/common_parameters.py"/>
         <source>The rectangle of a raster layer of the project.</source>
         <translation>O retângulo de uma camada raster do projeto.</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/verdict_bar.py"/>
+        <source>The reference crown is a tree, and drawn right</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/review/verdict_bar.py"/>
+        <source>The reference crown is no tree, or drawn wrong</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/review/verdict_bar.py"/>
+        <source>The reference crown was wrong, and you have corrected it</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/report/page.py"/>
@@ -13867,6 +14010,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>O alvo fica fora da extensão da imagem: sem pontuação.</translation>
     </message>
     <message>
+        <location filename="../algorithms/consensus_targets.py"/>
+        <source>The targets are a consensus that was made of {layers}, among others. Each of these layers is part of the consensus: its scores are optimistic.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/instances/evaluate_instances.py"/>
         <source>The targets lie in pixels of several images: crowns of one image only are compared.</source>
         <translation>Os alvos estão em pixels de várias imagens: só se comparam copas de uma mesma imagem.</translation>
@@ -14097,8 +14245,8 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
-        <source>There are no scored crowns in this project. On page Score, score crowns or show an earlier run (Runs). Crowns in pixels and point clouds are evaluated on page Instances.</source>
-        <translation>Não há copas pontuadas neste projeto. Na página Pontuação, pontue copas ou mostre uma execução anterior (Execuções). Copas em pixels e nuvens de pontos são avaliadas na página Instâncias.</translation>
+        <source>There are no scored crowns in this project. On page Score, score crowns or show an earlier run (Runs). Crowns in pixels and point clouds are evaluated on page Instances. Verdicts on places where annotators differ are given on page Annotators, tab Disagreements.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/agreement/votes.py"/>
@@ -14807,8 +14955,8 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>Só não revisadas</translation>
     </message>
     <message>
+        <location filename="../algorithms/review_texts.py"/>
         <location filename="../report/explore/texts.py"/>
-        <location filename="../ui/agreement/disagreement_table.py"/>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>Unsure</source>
         <translation>Em dúvida</translation>
@@ -14971,6 +15119,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>Veredito</translation>
     </message>
     <message>
+        <location filename="../ui/services/save_dialog.py"/>
+        <source>Verdict saved in {file}, next to the new project {project}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../core/review/verdict_exchange.py"/>
         <source>Verdict {number} of {file} has no valid value of '{name}'. The file is damaged; ask for it again.</source>
         <translation>O veredito {number} de {file} não tem um valor válido de '{name}'. O arquivo está danificado; peça-o de novo.</translation>
@@ -14979,6 +15132,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <location filename="../core/review/verdict_exchange.py"/>
         <source>Verdict {number} of {file} is '{verdict}' on a '{side}', which this version does not know. Update the plugin, or ask for the file again.</source>
         <translation>O veredito {number} de {file} é '{verdict}' para '{side}', o que esta versão não conhece. Atualize o complemento ou peça o arquivo de novo.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/review_texts.py"/>
+        <source>Verdict: {verdict}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
@@ -15482,6 +15640,31 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <location filename="../ui/agreement/disagreement_table.py"/>
         <source>Yes</source>
         <translation>Sim</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/review_list.py"/>
+        <source>You judge the delineation of this crown.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/review/review_list.py"/>
+        <source>You judge the delineation: is it a tree, and drawn right?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/review/review_list.py"/>
+        <source>You judge the prediction for this crown.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/review/review_list.py"/>
+        <source>You judge the prediction: is it a tree, and drawn right?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../ui/review/review_list.py"/>
+        <source>You judge the reference crown: is it a tree, and drawn right?</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/review/review_list.py"/>
@@ -16582,6 +16765,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>sem camada</translation>
     </message>
     <message>
+        <location filename="../ui/widgets/boxes.py"/>
+        <source>no layer of crowns</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../ui/agreement/results_panel.py"/>
         <source>no limit</source>
         <translation>sem limite</translation>
@@ -17558,6 +17746,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>variância abaixo de 0,0001</translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/report_content.py"/>
+        <source>verdict</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../report/explore/texts.py"/>
         <source>with a verdict</source>
         <translation>com veredito</translation>
@@ -18170,6 +18363,14 @@ não: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../ui/services/overlapping_images.py"/>
+        <source>{count:,} other images</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../ui/agreement/disagreement_table.py"/>
         <source>{count:,} places</source>
         <translation>
@@ -18203,6 +18404,7 @@ não: {no}</translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/services/layer_info.py"/>
+        <location filename="../ui/shell/import_dialog.py"/>
         <source>{count:,} polygons</source>
         <translation>
             <numerusform>{count:,} polígono</numerusform>
@@ -20589,6 +20791,11 @@ não: {no}</translation>
         <location filename="../algorithms/report/explore.py"/>
         <source>{title}: {size} MB.</source>
         <translation>{title}: {size} MB.</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/verdict_bar.py"/>
+        <source>{tooltip} (key {key})</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/agreement/consensus.py"/>
