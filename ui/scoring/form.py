@@ -124,7 +124,7 @@ class ScoreForm(ComparisonForm):
         iface: The interface of the QGIS window.
     """
 
-    #: Emitted when the user wants to choose lengths on page Parameters.
+    #: Emitted when the user chooses lengths on page Parameters.
     lengths_requested = pyqtSignal()
 
     def __init__(self, iface: Any = None) -> None:

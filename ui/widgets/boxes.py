@@ -290,7 +290,7 @@ class LayerPicker(QWidget):
             none_label = tr("no layer of crowns") if input_layers else tr("no polygon layer")
 
         offered_layers = [*input_layers, *result_layers]
-        # Two layers of the same name can be told apart, such as two consensuses.
+        # Two layers of the same name get different names, such as two consensuses.
         names = unique_names([layer.name() for layer in offered_layers])
         options = [Option(layer.id(), name, name) for layer, name in zip(offered_layers, names)]
         default_id = ""
