@@ -328,7 +328,7 @@
     <message>
         <location filename="../algorithms/output_types.py"/>
         <source>95 % interval over plots if there are several, otherwise over single crowns; in the row of a single plot over its crowns. Empty for fewer than {plots} plots or {crowns} crowns, or if the values of all of them are 0 or 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>95-%-Intervall über Plots, wenn es mehrere gibt, sonst über einzelne Kronen; in der Zeile eines einzelnen Plots über dessen Kronen. Leer bei weniger als {plots} Plots oder {crowns} Kronen, oder wenn alle ihre Werte 0 oder 1 sind.</translation>
     </message>
     <message>
         <location filename="../algorithms/output_types.py"/>
@@ -578,7 +578,7 @@
     <message>
         <location filename="../ui/scoring/form.py"/>
         <source>A pixel of image '{name}' is {size} m wide, more than omega ({omega} m): RandCrowns is then near 1 for nearly every crown that overlaps its target. Choose lengths for this image on page Parameters.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Pixel von Bild „{name}“ ist {size} m breit, mehr als Omega ({omega} m): RandCrowns ist dann für fast jede Krone, die ihre Zielkrone überlappt, nahe 1. Wählen Sie Längen für dieses Bild auf der Seite Parameter.</translation>
     </message>
     <message>
         <location filename="../core/detectors/tolerance.py"/>
@@ -628,12 +628,12 @@
     <message>
         <location filename="../ui/instances/results_panel.py"/>
         <source>A row shows its prediction (in its layer's colour) and the target (red).</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Zeile zeigt ihre Vorhersage (in der Farbe ihres Layers) und die Zielkrone (rot).</translation>
     </message>
     <message>
         <location filename="../ui/instances/results_panel.py"/>
         <source>A row shows its target (red) and the prediction (in its layer's colour).</source>
-        <translation type="unfinished"></translation>
+        <translation>Eine Zeile zeigt ihre Zielkrone (rot) und die Vorhersage (in der Farbe ihres Layers).</translation>
     </message>
     <message>
         <location filename="../ui/services/interrupted_runs.py"/>
@@ -2458,7 +2458,7 @@
     <message>
         <location filename="../ui/scoring/form.py"/>
         <source>Choose lengths…</source>
-        <translation type="unfinished"></translation>
+        <translation>Längen wählen…</translation>
     </message>
     <message>
         <location filename="../core/agreement/checks.py"/>
@@ -3373,9 +3373,9 @@
     <message numerus="yes">
         <location filename="../ui/review/review_list.py"/>
         <source>Crowns of '{name}', 1 of {count:,} layers.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Kronen von „{name}“, 1 von {count:,} Layer.</numerusform>
+            <numerusform>Kronen von „{name}“, 1 von {count:,} Layern.</numerusform>
         </translation>
     </message>
     <message>
@@ -4895,7 +4895,7 @@
     <message>
         <location filename="../report/agreement_content.py"/>
         <source>Fleiss' kappa in the marked area {kappa} ({agreed} % alike, {chance} % by chance).</source>
-        <translation type="unfinished"></translation>
+        <translation>Fleiss' Kappa in der markierten Fläche {kappa} ({agreed} % gleich, {chance} % durch Zufall).</translation>
     </message>
     <message>
         <location filename="../report/agreement_content.py"/>
@@ -5124,7 +5124,7 @@
     <message>
         <location filename="../ui/review/page.py"/>
         <source>Go to Disagreements</source>
-        <translation type="unfinished"></translation>
+        <translation>Zu den Abweichungen</translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
@@ -5558,7 +5558,7 @@
     <message>
         <location filename="../ui/services/overlapping_images.py"/>
         <source>Image {image} shows {shown:,} of {number:,} crowns; the rest: {others}. Click again for the next image.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bild {image} zeigt {shown:,} von {number:,} Kronen; die übrigen: {others}. Klicken Sie erneut für das nächste Bild.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -7443,7 +7443,7 @@
     <message>
         <location filename="../ui/shell/import_dialog.py"/>
         <source>No crowns, but the area in which all crowns were marked; pages take it by themselves.</source>
-        <translation type="unfinished"></translation>
+        <translation>Keine Kronen, sondern das Gebiet, in dem alle Kronen markiert wurden; die Seiten übernehmen es von selbst.</translation>
     </message>
     <message>
         <location filename="../report/words.py"/>
@@ -7790,7 +7790,7 @@
     <message>
         <location filename="../core/exchange/own_results.py"/>
         <source>Not read from the folder: {files}, with results of RandCrowns. Select a file itself to import it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nicht aus dem Ordner gelesen: {files}, mit Ergebnissen von RandCrowns. Wählen Sie eine Datei selbst aus, um sie zu importieren.</translation>
     </message>
     <message>
         <location filename="../resources/report_paper.html"/>
@@ -8514,12 +8514,12 @@
     <message>
         <location filename="../ui/review/page.py"/>
         <source>Open page Annotators at the places where annotators differ.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Seite Annotatoren bei den Stellen öffnen, an denen Annotatoren abweichen.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/form.py"/>
         <source>Open page Parameters, which searches lengths for your crowns.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Seite Parameter öffnen, die Längen für Ihre Kronen sucht.</translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
@@ -8544,7 +8544,7 @@
     <message>
         <location filename="../ui/review/queue_form.py"/>
         <source>Order of the crowns in the list; of equal values, the lowest id comes first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Reihenfolge der Kronen in der Liste; bei gleichen Werten kommt die niedrigste Id zuerst.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -8656,9 +8656,9 @@
     <message numerus="yes">
         <location filename="../algorithms/review_texts.py"/>
         <source>Page Review lists the other rejected crowns: {count:,}.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Die Seite Prüfung führt die weitere abgelehnte Krone auf: {count:,}.</numerusform>
+            <numerusform>Die Seite Prüfung führt die weiteren abgelehnten Kronen auf: {count:,}.</numerusform>
         </translation>
     </message>
     <message>
@@ -9077,7 +9077,7 @@
     <message>
         <location filename="../report/instance_content.py"/>
         <source>Points: F1 of a plot. Bars: 95 % intervals.</source>
-        <translation type="unfinished"></translation>
+        <translation>Punkte: F1 eines Plots. Balken: 95-%-Intervalle.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
@@ -10253,7 +10253,7 @@
     <message>
         <location filename="../algorithms/review_texts.py"/>
         <source>Rejected crowns</source>
-        <translation type="unfinished"></translation>
+        <translation>Abgelehnte Kronen</translation>
     </message>
     <message>
         <location filename="../ui/shell/import_dialog.py"/>
@@ -10387,7 +10387,7 @@
     <message>
         <location filename="../algorithms/review_texts.py"/>
         <source>Reviewers' verdicts on disagreements: {told}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Urteile der Prüfer zu Abweichungen: {told}.</translation>
     </message>
     <message>
         <location filename="../algorithms/review_texts.py"/>
@@ -10702,7 +10702,7 @@
     <message>
         <location filename="../ui/shell/dock.py"/>
         <source>Saving the project and its temporary layers…</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Projekt und seine temporären Layer werden gespeichert…</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -12662,27 +12662,27 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>The detected outline is a tree that the reference lacks</source>
-        <translation type="unfinished"></translation>
+        <translation>Der erkannte Umriss ist ein Baum, der in der Referenz fehlt</translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>The detected outline is no tree, or drawn wrong</source>
-        <translation type="unfinished"></translation>
+        <translation>Der erkannte Umriss ist kein Baum oder falsch gezeichnet</translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>The detected outline is right as it is</source>
-        <translation type="unfinished"></translation>
+        <translation>Der erkannte Umriss ist richtig, wie er ist</translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>The detected outline is wrong</source>
-        <translation type="unfinished"></translation>
+        <translation>Der erkannte Umriss ist falsch</translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>The detected outline was wrong, and you have corrected it</source>
-        <translation type="unfinished"></translation>
+        <translation>Der erkannte Umriss war falsch, und Sie haben ihn korrigiert</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
@@ -13002,12 +13002,12 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../report/language.py"/>
         <source>The interval of a single plot is over its crowns; none for fewer than {least} crowns, or if the values of all of them are 0 or 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Intervall eines einzelnen Plots gilt über seine Kronen; keines bei weniger als {least} Kronen, oder wenn alle ihre Werte 0 oder 1 sind.</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>The interval of a single plot is over its {units}, and there is none for fewer than {least} {units}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Intervall eines einzelnen Plots gilt über seine {units}; bei weniger als {least} {units} gibt es keines.</translation>
     </message>
     <message numerus="yes">
         <location filename="../core/statistics.py"/>
@@ -13175,12 +13175,12 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../report/crown_sheets.py"/>
         <source>The lowest IoU first; with equal IoU, the lowest id first; {colours}</source>
-        <translation type="unfinished"></translation>
+        <translation>Der niedrigste IoU zuerst; bei gleichem IoU die niedrigste Id zuerst; {colours}</translation>
     </message>
     <message>
         <location filename="../report/crown_sheets.py"/>
         <source>The lowest RandCrowns first; with equal RandCrowns, the lowest id first; red: target, black: delineation.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der niedrigste RandCrowns zuerst; bei gleichem RandCrowns die niedrigste Id zuerst; rot: Zielkrone, schwarz: Umriss.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/parameters.py"/>
@@ -13200,7 +13200,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../report/words.py"/>
         <source>The map shows only image {image}; the crowns of the other images are not on it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Karte zeigt nur Bild {image}; die Kronen der anderen Bilder sind nicht darauf.</translation>
     </message>
     <message numerus="yes">
         <location filename="../report/content.py"/>
@@ -13446,7 +13446,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../ui/review/evaluated_layer.py"/>
         <source>The prediction has an IoU of {iou:.2f} with the crown: low overlap</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Vorhersage hat einen IoU von {iou:.2f} mit der Krone: geringe Überlappung</translation>
     </message>
     <message>
         <location filename="../report/crown_sheets.py"/>
@@ -13481,7 +13481,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../ui/report/page.py"/>
         <source>The preview of the report is being made …</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Vorschau des Berichts wird erstellt…</translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
@@ -13589,17 +13589,17 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>The reference crown is a tree, and drawn right</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Referenzkrone ist ein Baum und richtig gezeichnet</translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>The reference crown is no tree, or drawn wrong</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Referenzkrone ist kein Baum oder falsch gezeichnet</translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>The reference crown was wrong, and you have corrected it</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Referenzkrone war falsch, und Sie haben sie korrigiert</translation>
     </message>
     <message>
         <location filename="../ui/report/page.py"/>
@@ -14012,7 +14012,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../algorithms/consensus_targets.py"/>
         <source>The targets are a consensus that was made of {layers}, among others. Each of these layers is part of the consensus: its scores are optimistic.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Zielkronen sind ein Konsens, der unter anderem aus {layers} gebildet wurde. Jeder dieser Layer ist Teil des Konsenses: Seine Werte sind zu optimistisch.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/evaluate_instances.py"/>
@@ -14246,7 +14246,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../ui/review/page.py"/>
         <source>There are no scored crowns in this project. On page Score, score crowns or show an earlier run (Runs). Crowns in pixels and point clouds are evaluated on page Instances. Verdicts on places where annotators differ are given on page Annotators, tab Disagreements.</source>
-        <translation type="unfinished"></translation>
+        <translation>In diesem Projekt gibt es keine bewerteten Kronen. Bewerten Sie auf der Seite Bewertung Kronen, oder zeigen Sie einen früheren Lauf (Läufe). Kronen in Pixeln und Punktwolken werden auf der Seite Instanzen ausgewertet. Urteile über Stellen, an denen Annotatoren abweichen, geben Sie auf der Seite Annotatoren ab, im Reiter Abweichungen.</translation>
     </message>
     <message>
         <location filename="../core/agreement/votes.py"/>
@@ -15121,7 +15121,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../ui/services/save_dialog.py"/>
         <source>Verdict saved in {file}, next to the new project {project}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Urteil in {file} gespeichert, neben dem neuen Projekt {project}.</translation>
     </message>
     <message>
         <location filename="../core/review/verdict_exchange.py"/>
@@ -15136,7 +15136,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../algorithms/review_texts.py"/>
         <source>Verdict: {verdict}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Urteil: {verdict}.</translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
@@ -15644,27 +15644,27 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../ui/review/review_list.py"/>
         <source>You judge the delineation of this crown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie beurteilen den Umriss dieser Krone.</translation>
     </message>
     <message>
         <location filename="../ui/review/review_list.py"/>
         <source>You judge the delineation: is it a tree, and drawn right?</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie beurteilen den Umriss: Ist er ein Baum und richtig gezeichnet?</translation>
     </message>
     <message>
         <location filename="../ui/review/review_list.py"/>
         <source>You judge the prediction for this crown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie beurteilen die Vorhersage zu dieser Krone.</translation>
     </message>
     <message>
         <location filename="../ui/review/review_list.py"/>
         <source>You judge the prediction: is it a tree, and drawn right?</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie beurteilen die Vorhersage: Ist sie ein Baum und richtig gezeichnet?</translation>
     </message>
     <message>
         <location filename="../ui/review/review_list.py"/>
         <source>You judge the reference crown: is it a tree, and drawn right?</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie beurteilen die Referenzkrone: Ist sie ein Baum und richtig gezeichnet?</translation>
     </message>
     <message>
         <location filename="../ui/review/review_list.py"/>
@@ -16767,7 +16767,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../ui/widgets/boxes.py"/>
         <source>no layer of crowns</source>
-        <translation type="unfinished"></translation>
+        <translation>kein Layer mit Kronen</translation>
     </message>
     <message>
         <location filename="../ui/agreement/results_panel.py"/>
@@ -17748,7 +17748,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
         <source>verdict</source>
-        <translation type="unfinished"></translation>
+        <translation>Urteil</translation>
     </message>
     <message>
         <location filename="../report/explore/texts.py"/>
@@ -18365,9 +18365,9 @@ nein: {no}</translation>
     <message numerus="yes">
         <location filename="../ui/services/overlapping_images.py"/>
         <source>{count:,} other images</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} anderes Bild</numerusform>
+            <numerusform>{count:,} andere Bilder</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -20795,7 +20795,7 @@ nein: {no}</translation>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>{tooltip} (key {key})</source>
-        <translation type="unfinished"></translation>
+        <translation>{tooltip} (Taste {key})</translation>
     </message>
     <message>
         <location filename="../core/agreement/consensus.py"/>

@@ -328,7 +328,7 @@
     <message>
         <location filename="../algorithms/output_types.py"/>
         <source>95 % interval over plots if there are several, otherwise over single crowns; in the row of a single plot over its crowns. Empty for fewer than {plots} plots or {crowns} crowns, or if the values of all of them are 0 or 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Intervalo del 95 % entre parcelas si hay varias; en otro caso, entre copas individuales; en la fila de una sola parcela, entre sus copas. Vacío con menos de {plots} parcelas o {crowns} copas, o si todos sus valores son 0 o 1.</translation>
     </message>
     <message>
         <location filename="../algorithms/output_types.py"/>
@@ -578,7 +578,7 @@
     <message>
         <location filename="../ui/scoring/form.py"/>
         <source>A pixel of image '{name}' is {size} m wide, more than omega ({omega} m): RandCrowns is then near 1 for nearly every crown that overlaps its target. Choose lengths for this image on page Parameters.</source>
-        <translation type="unfinished"></translation>
+        <translation>Un píxel de la imagen '{name}' mide {size} m de ancho, más que omega ({omega} m): RandCrowns es entonces casi 1 para casi todas las copas que se solapan con su referencia. Elija longitudes para esta imagen en la página Parámetros.</translation>
     </message>
     <message>
         <location filename="../core/detectors/tolerance.py"/>
@@ -628,12 +628,12 @@
     <message>
         <location filename="../ui/instances/results_panel.py"/>
         <source>A row shows its prediction (in its layer's colour) and the target (red).</source>
-        <translation type="unfinished"></translation>
+        <translation>Una fila muestra su predicción (en el color de su capa) y la referencia (rojo).</translation>
     </message>
     <message>
         <location filename="../ui/instances/results_panel.py"/>
         <source>A row shows its target (red) and the prediction (in its layer's colour).</source>
-        <translation type="unfinished"></translation>
+        <translation>Una fila muestra su referencia (rojo) y la predicción (en el color de su capa).</translation>
     </message>
     <message>
         <location filename="../ui/services/interrupted_runs.py"/>
@@ -2458,7 +2458,7 @@
     <message>
         <location filename="../ui/scoring/form.py"/>
         <source>Choose lengths…</source>
-        <translation type="unfinished"></translation>
+        <translation>Elegir longitudes…</translation>
     </message>
     <message>
         <location filename="../core/agreement/checks.py"/>
@@ -3373,9 +3373,9 @@
     <message numerus="yes">
         <location filename="../ui/review/review_list.py"/>
         <source>Crowns of '{name}', 1 of {count:,} layers.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Copas de '{name}', 1 de {count:,} capa.</numerusform>
+            <numerusform>Copas de '{name}', 1 de {count:,} capas.</numerusform>
         </translation>
     </message>
     <message>
@@ -4895,7 +4895,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../report/agreement_content.py"/>
         <source>Fleiss' kappa in the marked area {kappa} ({agreed} % alike, {chance} % by chance).</source>
-        <translation type="unfinished"></translation>
+        <translation>Kappa de Fleiss en el área marcada {kappa} ({agreed} % iguales, {chance} % por azar).</translation>
     </message>
     <message>
         <location filename="../report/agreement_content.py"/>
@@ -5124,7 +5124,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../ui/review/page.py"/>
         <source>Go to Disagreements</source>
-        <translation type="unfinished"></translation>
+        <translation>Ir a Desacuerdos</translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
@@ -5558,7 +5558,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../ui/services/overlapping_images.py"/>
         <source>Image {image} shows {shown:,} of {number:,} crowns; the rest: {others}. Click again for the next image.</source>
-        <translation type="unfinished"></translation>
+        <translation>La imagen {image} muestra {shown:,} de {number:,} copas; las demás: {others}. Haga clic de nuevo para ver la imagen siguiente.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -7443,7 +7443,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../ui/shell/import_dialog.py"/>
         <source>No crowns, but the area in which all crowns were marked; pages take it by themselves.</source>
-        <translation type="unfinished"></translation>
+        <translation>No son copas, sino la zona en la que se marcaron todas las copas; las páginas la toman automáticamente.</translation>
     </message>
     <message>
         <location filename="../report/words.py"/>
@@ -7790,7 +7790,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../core/exchange/own_results.py"/>
         <source>Not read from the folder: {files}, with results of RandCrowns. Select a file itself to import it.</source>
-        <translation type="unfinished"></translation>
+        <translation>No se leyeron de la carpeta: {files}, con resultados de RandCrowns. Seleccione un archivo directamente para importarlo.</translation>
     </message>
     <message>
         <location filename="../resources/report_paper.html"/>
@@ -8514,12 +8514,12 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../ui/review/page.py"/>
         <source>Open page Annotators at the places where annotators differ.</source>
-        <translation type="unfinished"></translation>
+        <translation>Abrir la página Anotadores en los lugares en los que difieren los anotadores.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/form.py"/>
         <source>Open page Parameters, which searches lengths for your crowns.</source>
-        <translation type="unfinished"></translation>
+        <translation>Abrir la página Parámetros, que busca longitudes para sus copas.</translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
@@ -8544,7 +8544,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../ui/review/queue_form.py"/>
         <source>Order of the crowns in the list; of equal values, the lowest id comes first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Orden de las copas en la lista; con valores iguales, primero va el id más bajo.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -8656,9 +8656,9 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message numerus="yes">
         <location filename="../algorithms/review_texts.py"/>
         <source>Page Review lists the other rejected crowns: {count:,}.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>La página Revisión muestra la otra copa rechazada: {count:,}.</numerusform>
+            <numerusform>La página Revisión muestra las demás copas rechazadas: {count:,}.</numerusform>
         </translation>
     </message>
     <message>
@@ -9077,7 +9077,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../report/instance_content.py"/>
         <source>Points: F1 of a plot. Bars: 95 % intervals.</source>
-        <translation type="unfinished"></translation>
+        <translation>Puntos: F1 de una parcela. Barras: intervalos del 95 %.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
@@ -10253,7 +10253,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../algorithms/review_texts.py"/>
         <source>Rejected crowns</source>
-        <translation type="unfinished"></translation>
+        <translation>Copas rechazadas</translation>
     </message>
     <message>
         <location filename="../ui/shell/import_dialog.py"/>
@@ -10387,7 +10387,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../algorithms/review_texts.py"/>
         <source>Reviewers' verdicts on disagreements: {told}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Veredictos de los revisores sobre los desacuerdos: {told}.</translation>
     </message>
     <message>
         <location filename="../algorithms/review_texts.py"/>
@@ -10702,7 +10702,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../ui/shell/dock.py"/>
         <source>Saving the project and its temporary layers…</source>
-        <translation type="unfinished"></translation>
+        <translation>Guardando el proyecto y sus capas temporales…</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -12662,27 +12662,27 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>The detected outline is a tree that the reference lacks</source>
-        <translation type="unfinished"></translation>
+        <translation>El contorno detectado es un árbol que falta en la referencia</translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>The detected outline is no tree, or drawn wrong</source>
-        <translation type="unfinished"></translation>
+        <translation>El contorno detectado no es un árbol o está mal dibujado</translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>The detected outline is right as it is</source>
-        <translation type="unfinished"></translation>
+        <translation>El contorno detectado es correcto tal como es</translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>The detected outline is wrong</source>
-        <translation type="unfinished"></translation>
+        <translation>El contorno detectado es erróneo</translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>The detected outline was wrong, and you have corrected it</source>
-        <translation type="unfinished"></translation>
+        <translation>El contorno detectado era erróneo y usted lo ha corregido</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
@@ -13002,12 +13002,12 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../report/language.py"/>
         <source>The interval of a single plot is over its crowns; none for fewer than {least} crowns, or if the values of all of them are 0 or 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>El intervalo de una sola parcela es entre sus copas; ninguno con menos de {least} copas, o si todos sus valores son 0 o 1.</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>The interval of a single plot is over its {units}, and there is none for fewer than {least} {units}.</source>
-        <translation type="unfinished"></translation>
+        <translation>El intervalo de una sola parcela es entre sus {units}, y no hay ninguno con menos de {least} {units}.</translation>
     </message>
     <message numerus="yes">
         <location filename="../core/statistics.py"/>
@@ -13175,12 +13175,12 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../report/crown_sheets.py"/>
         <source>The lowest IoU first; with equal IoU, the lowest id first; {colours}</source>
-        <translation type="unfinished"></translation>
+        <translation>Primero la IoU más baja; con igual IoU, primero el id más bajo; {colours}</translation>
     </message>
     <message>
         <location filename="../report/crown_sheets.py"/>
         <source>The lowest RandCrowns first; with equal RandCrowns, the lowest id first; red: target, black: delineation.</source>
-        <translation type="unfinished"></translation>
+        <translation>Primero la RandCrowns más baja; con igual RandCrowns, primero el id más bajo; rojo: referencia, negro: delineación.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/parameters.py"/>
@@ -13200,7 +13200,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../report/words.py"/>
         <source>The map shows only image {image}; the crowns of the other images are not on it.</source>
-        <translation type="unfinished"></translation>
+        <translation>El mapa muestra solo la imagen {image}; las copas de las demás imágenes no aparecen en él.</translation>
     </message>
     <message numerus="yes">
         <location filename="../report/content.py"/>
@@ -13446,7 +13446,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../ui/review/evaluated_layer.py"/>
         <source>The prediction has an IoU of {iou:.2f} with the crown: low overlap</source>
-        <translation type="unfinished"></translation>
+        <translation>La predicción tiene una IoU de {iou:.2f} con la copa: solape bajo</translation>
     </message>
     <message>
         <location filename="../report/crown_sheets.py"/>
@@ -13481,7 +13481,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../ui/report/page.py"/>
         <source>The preview of the report is being made …</source>
-        <translation type="unfinished"></translation>
+        <translation>Creando la vista previa del informe…</translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
@@ -13589,17 +13589,17 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>The reference crown is a tree, and drawn right</source>
-        <translation type="unfinished"></translation>
+        <translation>La copa de referencia es un árbol y está bien dibujada</translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>The reference crown is no tree, or drawn wrong</source>
-        <translation type="unfinished"></translation>
+        <translation>La copa de referencia no es un árbol o está mal dibujada</translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>The reference crown was wrong, and you have corrected it</source>
-        <translation type="unfinished"></translation>
+        <translation>La copa de referencia era errónea y usted la ha corregido</translation>
     </message>
     <message>
         <location filename="../ui/report/page.py"/>
@@ -14012,7 +14012,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../algorithms/consensus_targets.py"/>
         <source>The targets are a consensus that was made of {layers}, among others. Each of these layers is part of the consensus: its scores are optimistic.</source>
-        <translation type="unfinished"></translation>
+        <translation>Las referencias son un consenso creado con {layers}, entre otras. Cada una de estas capas forma parte del consenso: sus puntuaciones son optimistas.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/evaluate_instances.py"/>
@@ -14246,7 +14246,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../ui/review/page.py"/>
         <source>There are no scored crowns in this project. On page Score, score crowns or show an earlier run (Runs). Crowns in pixels and point clouds are evaluated on page Instances. Verdicts on places where annotators differ are given on page Annotators, tab Disagreements.</source>
-        <translation type="unfinished"></translation>
+        <translation>En este proyecto no hay copas puntuadas. En la página Puntuación, puntúe copas o muestre una ejecución anterior (Ejecuciones). Las copas en píxeles y las nubes de puntos se evalúan en la página Instancias. Los veredictos sobre los lugares en los que difieren los anotadores se dan en la página Anotadores, pestaña Desacuerdos.</translation>
     </message>
     <message>
         <location filename="../core/agreement/votes.py"/>
@@ -15121,7 +15121,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../ui/services/save_dialog.py"/>
         <source>Verdict saved in {file}, next to the new project {project}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Veredicto guardado en {file}, junto al nuevo proyecto {project}.</translation>
     </message>
     <message>
         <location filename="../core/review/verdict_exchange.py"/>
@@ -15136,7 +15136,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../algorithms/review_texts.py"/>
         <source>Verdict: {verdict}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Veredicto: {verdict}.</translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
@@ -15644,27 +15644,27 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../ui/review/review_list.py"/>
         <source>You judge the delineation of this crown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Usted evalúa la delineación de esta copa.</translation>
     </message>
     <message>
         <location filename="../ui/review/review_list.py"/>
         <source>You judge the delineation: is it a tree, and drawn right?</source>
-        <translation type="unfinished"></translation>
+        <translation>Usted evalúa la delineación: ¿es un árbol y está bien dibujada?</translation>
     </message>
     <message>
         <location filename="../ui/review/review_list.py"/>
         <source>You judge the prediction for this crown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Usted evalúa la predicción para esta copa.</translation>
     </message>
     <message>
         <location filename="../ui/review/review_list.py"/>
         <source>You judge the prediction: is it a tree, and drawn right?</source>
-        <translation type="unfinished"></translation>
+        <translation>Usted evalúa la predicción: ¿es un árbol y está bien dibujada?</translation>
     </message>
     <message>
         <location filename="../ui/review/review_list.py"/>
         <source>You judge the reference crown: is it a tree, and drawn right?</source>
-        <translation type="unfinished"></translation>
+        <translation>Usted evalúa la copa de referencia: ¿es un árbol y está bien dibujada?</translation>
     </message>
     <message>
         <location filename="../ui/review/review_list.py"/>
@@ -16767,7 +16767,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../ui/widgets/boxes.py"/>
         <source>no layer of crowns</source>
-        <translation type="unfinished"></translation>
+        <translation>ninguna capa de copas</translation>
     </message>
     <message>
         <location filename="../ui/agreement/results_panel.py"/>
@@ -17748,7 +17748,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
         <source>verdict</source>
-        <translation type="unfinished"></translation>
+        <translation>veredicto</translation>
     </message>
     <message>
         <location filename="../report/explore/texts.py"/>
@@ -18365,9 +18365,9 @@ no: {no}</translation>
     <message numerus="yes">
         <location filename="../ui/services/overlapping_images.py"/>
         <source>{count:,} other images</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} imagen más</numerusform>
+            <numerusform>{count:,} imágenes más</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -20795,7 +20795,7 @@ no: {no}</translation>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>{tooltip} (key {key})</source>
-        <translation type="unfinished"></translation>
+        <translation>{tooltip} (tecla {key})</translation>
     </message>
     <message>
         <location filename="../core/agreement/consensus.py"/>

@@ -328,7 +328,7 @@
     <message>
         <location filename="../algorithms/output_types.py"/>
         <source>95 % interval over plots if there are several, otherwise over single crowns; in the row of a single plot over its crowns. Empty for fewer than {plots} plots or {crowns} crowns, or if the values of all of them are 0 or 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Intervalle à 95 % sur les placettes s'il y en a plusieurs, sinon sur les houppiers ; dans la ligne d'une seule placette, sur ses houppiers. Vide en dessous de {plots} placettes ou de {crowns} houppiers, ou si leurs valeurs sont toutes 0 ou toutes 1.</translation>
     </message>
     <message>
         <location filename="../algorithms/output_types.py"/>
@@ -578,7 +578,7 @@
     <message>
         <location filename="../ui/scoring/form.py"/>
         <source>A pixel of image '{name}' is {size} m wide, more than omega ({omega} m): RandCrowns is then near 1 for nearly every crown that overlaps its target. Choose lengths for this image on page Parameters.</source>
-        <translation type="unfinished"></translation>
+        <translation>Un pixel de l'image « {name} » fait {size} m de large, plus qu'oméga ({omega} m) : RandCrowns est alors proche de 1 pour presque chaque houppier qui recouvre sa cible. Choisissez des longueurs pour cette image sur la page Paramètres.</translation>
     </message>
     <message>
         <location filename="../core/detectors/tolerance.py"/>
@@ -628,12 +628,12 @@
     <message>
         <location filename="../ui/instances/results_panel.py"/>
         <source>A row shows its prediction (in its layer's colour) and the target (red).</source>
-        <translation type="unfinished"></translation>
+        <translation>Une ligne montre sa prédiction (dans la couleur de sa couche) et la cible (rouge).</translation>
     </message>
     <message>
         <location filename="../ui/instances/results_panel.py"/>
         <source>A row shows its target (red) and the prediction (in its layer's colour).</source>
-        <translation type="unfinished"></translation>
+        <translation>Une ligne montre sa cible (rouge) et la prédiction (dans la couleur de sa couche).</translation>
     </message>
     <message>
         <location filename="../ui/services/interrupted_runs.py"/>
@@ -2458,7 +2458,7 @@
     <message>
         <location filename="../ui/scoring/form.py"/>
         <source>Choose lengths…</source>
-        <translation type="unfinished"></translation>
+        <translation>Choisir des longueurs…</translation>
     </message>
     <message>
         <location filename="../core/agreement/checks.py"/>
@@ -3373,9 +3373,9 @@
     <message numerus="yes">
         <location filename="../ui/review/review_list.py"/>
         <source>Crowns of '{name}', 1 of {count:,} layers.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Houppiers de « {name} », 1 couche sur {count:,}.</numerusform>
+            <numerusform>Houppiers de « {name} », 1 couche sur {count:,}.</numerusform>
         </translation>
     </message>
     <message>
@@ -4895,7 +4895,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../report/agreement_content.py"/>
         <source>Fleiss' kappa in the marked area {kappa} ({agreed} % alike, {chance} % by chance).</source>
-        <translation type="unfinished"></translation>
+        <translation>Kappa de Fleiss dans la surface marquée {kappa} ({agreed} % identiques, {chance} % par hasard).</translation>
     </message>
     <message>
         <location filename="../report/agreement_content.py"/>
@@ -5124,7 +5124,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../ui/review/page.py"/>
         <source>Go to Disagreements</source>
-        <translation type="unfinished"></translation>
+        <translation>Aller à Désaccords</translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
@@ -5558,7 +5558,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../ui/services/overlapping_images.py"/>
         <source>Image {image} shows {shown:,} of {number:,} crowns; the rest: {others}. Click again for the next image.</source>
-        <translation type="unfinished"></translation>
+        <translation>L'image {image} montre {shown:,} houppiers sur {number:,} ; le reste : {others}. Cliquez à nouveau pour l'image suivante.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -7443,7 +7443,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../ui/shell/import_dialog.py"/>
         <source>No crowns, but the area in which all crowns were marked; pages take it by themselves.</source>
-        <translation type="unfinished"></translation>
+        <translation>Pas de houppiers, mais la zone dans laquelle tous les houppiers ont été marqués ; les pages la prennent d'elles-mêmes.</translation>
     </message>
     <message>
         <location filename="../report/words.py"/>
@@ -7790,7 +7790,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../core/exchange/own_results.py"/>
         <source>Not read from the folder: {files}, with results of RandCrowns. Select a file itself to import it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Non lu dans le dossier : {files}, avec des résultats de RandCrowns. Sélectionnez un fichier lui-même pour l'importer.</translation>
     </message>
     <message>
         <location filename="../resources/report_paper.html"/>
@@ -8514,12 +8514,12 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../ui/review/page.py"/>
         <source>Open page Annotators at the places where annotators differ.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ouvrir la page Annotateurs aux emplacements où les annotateurs diffèrent.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/form.py"/>
         <source>Open page Parameters, which searches lengths for your crowns.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ouvrir la page Paramètres, qui cherche des longueurs pour vos houppiers.</translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
@@ -8544,7 +8544,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../ui/review/queue_form.py"/>
         <source>Order of the crowns in the list; of equal values, the lowest id comes first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordre des houppiers dans la liste ; à valeurs égales, l'ID le plus petit vient en premier.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -8656,9 +8656,9 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message numerus="yes">
         <location filename="../algorithms/review_texts.py"/>
         <source>Page Review lists the other rejected crowns: {count:,}.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>La page Revue liste l'autre houppier rejeté : {count:,}.</numerusform>
+            <numerusform>La page Revue liste les autres houppiers rejetés : {count:,}.</numerusform>
         </translation>
     </message>
     <message>
@@ -9077,7 +9077,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../report/instance_content.py"/>
         <source>Points: F1 of a plot. Bars: 95 % intervals.</source>
-        <translation type="unfinished"></translation>
+        <translation>Points : F1 d'une placette. Barres : intervalles à 95 %.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
@@ -10253,7 +10253,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../algorithms/review_texts.py"/>
         <source>Rejected crowns</source>
-        <translation type="unfinished"></translation>
+        <translation>Houppiers rejetés</translation>
     </message>
     <message>
         <location filename="../ui/shell/import_dialog.py"/>
@@ -10387,7 +10387,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../algorithms/review_texts.py"/>
         <source>Reviewers' verdicts on disagreements: {told}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Verdicts des examinateurs sur les désaccords : {told}.</translation>
     </message>
     <message>
         <location filename="../algorithms/review_texts.py"/>
@@ -10702,7 +10702,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../ui/shell/dock.py"/>
         <source>Saving the project and its temporary layers…</source>
-        <translation type="unfinished"></translation>
+        <translation>Enregistrement du projet et de ses couches temporaires…</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -12662,27 +12662,27 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>The detected outline is a tree that the reference lacks</source>
-        <translation type="unfinished"></translation>
+        <translation>Le contour détecté est un arbre qui manque à la référence</translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>The detected outline is no tree, or drawn wrong</source>
-        <translation type="unfinished"></translation>
+        <translation>Le contour détecté n'est pas un arbre, ou est mal dessiné</translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>The detected outline is right as it is</source>
-        <translation type="unfinished"></translation>
+        <translation>Le contour détecté est correct tel quel</translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>The detected outline is wrong</source>
-        <translation type="unfinished"></translation>
+        <translation>Le contour détecté est erroné</translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>The detected outline was wrong, and you have corrected it</source>
-        <translation type="unfinished"></translation>
+        <translation>Le contour détecté était erroné, et vous l'avez corrigé</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
@@ -13002,12 +13002,12 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../report/language.py"/>
         <source>The interval of a single plot is over its crowns; none for fewer than {least} crowns, or if the values of all of them are 0 or 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>L'intervalle d'une seule placette porte sur ses houppiers ; il n'y en a pas en dessous de {least} houppiers, ou si leurs valeurs sont toutes 0 ou toutes 1.</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>The interval of a single plot is over its {units}, and there is none for fewer than {least} {units}.</source>
-        <translation type="unfinished"></translation>
+        <translation>L'intervalle d'une seule placette porte sur ses {units}, et il n'y en a pas en dessous de {least} {units}.</translation>
     </message>
     <message numerus="yes">
         <location filename="../core/statistics.py"/>
@@ -13175,12 +13175,12 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../report/crown_sheets.py"/>
         <source>The lowest IoU first; with equal IoU, the lowest id first; {colours}</source>
-        <translation type="unfinished"></translation>
+        <translation>L'IoU la plus basse en premier ; à IoU égale, l'ID le plus petit en premier ; {colours}</translation>
     </message>
     <message>
         <location filename="../report/crown_sheets.py"/>
         <source>The lowest RandCrowns first; with equal RandCrowns, the lowest id first; red: target, black: delineation.</source>
-        <translation type="unfinished"></translation>
+        <translation>Le RandCrowns le plus bas en premier ; à RandCrowns égal, l'ID le plus petit en premier ; rouge : cible, noir : délimitation.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/parameters.py"/>
@@ -13200,7 +13200,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../report/words.py"/>
         <source>The map shows only image {image}; the crowns of the other images are not on it.</source>
-        <translation type="unfinished"></translation>
+        <translation>La carte montre seulement l'image {image} ; les houppiers des autres images n'y sont pas.</translation>
     </message>
     <message numerus="yes">
         <location filename="../report/content.py"/>
@@ -13446,7 +13446,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../ui/review/evaluated_layer.py"/>
         <source>The prediction has an IoU of {iou:.2f} with the crown: low overlap</source>
-        <translation type="unfinished"></translation>
+        <translation>La prédiction a une IoU de {iou:.2f} avec le houppier : recouvrement faible</translation>
     </message>
     <message>
         <location filename="../report/crown_sheets.py"/>
@@ -13481,7 +13481,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../ui/report/page.py"/>
         <source>The preview of the report is being made …</source>
-        <translation type="unfinished"></translation>
+        <translation>L'aperçu du rapport est en cours de création…</translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
@@ -13589,17 +13589,17 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>The reference crown is a tree, and drawn right</source>
-        <translation type="unfinished"></translation>
+        <translation>Le houppier de référence est un arbre, et bien dessiné</translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>The reference crown is no tree, or drawn wrong</source>
-        <translation type="unfinished"></translation>
+        <translation>Le houppier de référence n'est pas un arbre, ou est mal dessiné</translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>The reference crown was wrong, and you have corrected it</source>
-        <translation type="unfinished"></translation>
+        <translation>Le houppier de référence était erroné, et vous l'avez corrigé</translation>
     </message>
     <message>
         <location filename="../ui/report/page.py"/>
@@ -14012,7 +14012,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../algorithms/consensus_targets.py"/>
         <source>The targets are a consensus that was made of {layers}, among others. Each of these layers is part of the consensus: its scores are optimistic.</source>
-        <translation type="unfinished"></translation>
+        <translation>Les cibles sont un consensus issu, entre autres, de {layers}. Chacune de ces couches fait partie du consensus : ses scores sont optimistes.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/evaluate_instances.py"/>
@@ -14246,7 +14246,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../ui/review/page.py"/>
         <source>There are no scored crowns in this project. On page Score, score crowns or show an earlier run (Runs). Crowns in pixels and point clouds are evaluated on page Instances. Verdicts on places where annotators differ are given on page Annotators, tab Disagreements.</source>
-        <translation type="unfinished"></translation>
+        <translation>Il n'y a pas de houppiers évalués dans ce projet. Sur la page Score, évaluez des houppiers ou affichez une exécution précédente (Exécutions). Les houppiers en pixels et en nuages de points sont évalués sur la page Instances. Les verdicts sur les emplacements où les annotateurs diffèrent sont donnés sur la page Annotateurs, onglet Désaccords.</translation>
     </message>
     <message>
         <location filename="../core/agreement/votes.py"/>
@@ -15121,7 +15121,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../ui/services/save_dialog.py"/>
         <source>Verdict saved in {file}, next to the new project {project}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Verdict enregistré dans {file}, à côté du nouveau projet {project}.</translation>
     </message>
     <message>
         <location filename="../core/review/verdict_exchange.py"/>
@@ -15136,7 +15136,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../algorithms/review_texts.py"/>
         <source>Verdict: {verdict}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Verdict : {verdict}.</translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
@@ -15644,27 +15644,27 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../ui/review/review_list.py"/>
         <source>You judge the delineation of this crown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Vous jugez la délimitation de ce houppier.</translation>
     </message>
     <message>
         <location filename="../ui/review/review_list.py"/>
         <source>You judge the delineation: is it a tree, and drawn right?</source>
-        <translation type="unfinished"></translation>
+        <translation>Vous jugez la délimitation : est-ce un arbre, et est-il bien dessiné ?</translation>
     </message>
     <message>
         <location filename="../ui/review/review_list.py"/>
         <source>You judge the prediction for this crown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Vous jugez la prédiction pour ce houppier.</translation>
     </message>
     <message>
         <location filename="../ui/review/review_list.py"/>
         <source>You judge the prediction: is it a tree, and drawn right?</source>
-        <translation type="unfinished"></translation>
+        <translation>Vous jugez la prédiction : est-ce un arbre, et est-il bien dessiné ?</translation>
     </message>
     <message>
         <location filename="../ui/review/review_list.py"/>
         <source>You judge the reference crown: is it a tree, and drawn right?</source>
-        <translation type="unfinished"></translation>
+        <translation>Vous jugez le houppier de référence : est-ce un arbre, et est-il bien dessiné ?</translation>
     </message>
     <message>
         <location filename="../ui/review/review_list.py"/>
@@ -16767,7 +16767,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../ui/widgets/boxes.py"/>
         <source>no layer of crowns</source>
-        <translation type="unfinished"></translation>
+        <translation>aucune couche de houppiers</translation>
     </message>
     <message>
         <location filename="../ui/agreement/results_panel.py"/>
@@ -17748,7 +17748,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
         <source>verdict</source>
-        <translation type="unfinished"></translation>
+        <translation>verdict</translation>
     </message>
     <message>
         <location filename="../report/explore/texts.py"/>
@@ -18365,9 +18365,9 @@ non : {no}</translation>
     <message numerus="yes">
         <location filename="../ui/services/overlapping_images.py"/>
         <source>{count:,} other images</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} autre image</numerusform>
+            <numerusform>{count:,} autres images</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -20795,7 +20795,7 @@ non : {no}</translation>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>{tooltip} (key {key})</source>
-        <translation type="unfinished"></translation>
+        <translation>{tooltip} (touche {key})</translation>
     </message>
     <message>
         <location filename="../core/agreement/consensus.py"/>

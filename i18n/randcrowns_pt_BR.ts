@@ -328,7 +328,7 @@
     <message>
         <location filename="../algorithms/output_types.py"/>
         <source>95 % interval over plots if there are several, otherwise over single crowns; in the row of a single plot over its crowns. Empty for fewer than {plots} plots or {crowns} crowns, or if the values of all of them are 0 or 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>Intervalo de 95% sobre parcelas, se há várias; senão, sobre copas; na linha de uma só parcela, sobre as suas copas. Vazio com menos de {plots} parcelas ou {crowns} copas, ou se os valores são todos 0 ou todos 1.</translation>
     </message>
     <message>
         <location filename="../algorithms/output_types.py"/>
@@ -578,7 +578,7 @@
     <message>
         <location filename="../ui/scoring/form.py"/>
         <source>A pixel of image '{name}' is {size} m wide, more than omega ({omega} m): RandCrowns is then near 1 for nearly every crown that overlaps its target. Choose lengths for this image on page Parameters.</source>
-        <translation type="unfinished"></translation>
+        <translation>Um pixel da imagem '{name}' tem {size} m de largura, mais que omega ({omega} m): o RandCrowns fica então perto de 1 para quase toda copa que sobrepõe o seu alvo. Escolha comprimentos para esta imagem na página Parâmetros.</translation>
     </message>
     <message>
         <location filename="../core/detectors/tolerance.py"/>
@@ -628,12 +628,12 @@
     <message>
         <location filename="../ui/instances/results_panel.py"/>
         <source>A row shows its prediction (in its layer's colour) and the target (red).</source>
-        <translation type="unfinished"></translation>
+        <translation>Uma linha mostra a sua predição (na cor da camada dela) e o alvo (vermelho).</translation>
     </message>
     <message>
         <location filename="../ui/instances/results_panel.py"/>
         <source>A row shows its target (red) and the prediction (in its layer's colour).</source>
-        <translation type="unfinished"></translation>
+        <translation>Uma linha mostra o seu alvo (vermelho) e a predição (na cor da camada dela).</translation>
     </message>
     <message>
         <location filename="../ui/services/interrupted_runs.py"/>
@@ -2458,7 +2458,7 @@
     <message>
         <location filename="../ui/scoring/form.py"/>
         <source>Choose lengths…</source>
-        <translation type="unfinished"></translation>
+        <translation>Escolher comprimentos…</translation>
     </message>
     <message>
         <location filename="../core/agreement/checks.py"/>
@@ -3373,9 +3373,9 @@
     <message numerus="yes">
         <location filename="../ui/review/review_list.py"/>
         <source>Crowns of '{name}', 1 of {count:,} layers.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Copas de '{name}', 1 de {count:,} camada.</numerusform>
+            <numerusform>Copas de '{name}', 1 de {count:,} camadas.</numerusform>
         </translation>
     </message>
     <message>
@@ -4895,7 +4895,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../report/agreement_content.py"/>
         <source>Fleiss' kappa in the marked area {kappa} ({agreed} % alike, {chance} % by chance).</source>
-        <translation type="unfinished"></translation>
+        <translation>Kappa de Fleiss na área marcada {kappa} ({agreed}% iguais, {chance}% por acaso).</translation>
     </message>
     <message>
         <location filename="../report/agreement_content.py"/>
@@ -5124,7 +5124,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../ui/review/page.py"/>
         <source>Go to Disagreements</source>
-        <translation type="unfinished"></translation>
+        <translation>Ir para Divergências</translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
@@ -5558,7 +5558,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../ui/services/overlapping_images.py"/>
         <source>Image {image} shows {shown:,} of {number:,} crowns; the rest: {others}. Click again for the next image.</source>
-        <translation type="unfinished"></translation>
+        <translation>A imagem {image} mostra {shown:,} de {number:,} copas; o resto: {others}. Clique de novo para a próxima imagem.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -7443,7 +7443,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../ui/shell/import_dialog.py"/>
         <source>No crowns, but the area in which all crowns were marked; pages take it by themselves.</source>
-        <translation type="unfinished"></translation>
+        <translation>Não copas, mas a área em que todas as copas foram marcadas; as páginas a usam por si mesmas.</translation>
     </message>
     <message>
         <location filename="../report/words.py"/>
@@ -7790,7 +7790,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../core/exchange/own_results.py"/>
         <source>Not read from the folder: {files}, with results of RandCrowns. Select a file itself to import it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Não lido da pasta: {files}, com resultados do RandCrowns. Selecione o próprio arquivo para importá-lo.</translation>
     </message>
     <message>
         <location filename="../resources/report_paper.html"/>
@@ -8514,12 +8514,12 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../ui/review/page.py"/>
         <source>Open page Annotators at the places where annotators differ.</source>
-        <translation type="unfinished"></translation>
+        <translation>Abrir a página Anotadores nos locais em que os anotadores divergem.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/form.py"/>
         <source>Open page Parameters, which searches lengths for your crowns.</source>
-        <translation type="unfinished"></translation>
+        <translation>Abrir a página Parâmetros, que procura comprimentos para as suas copas.</translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
@@ -8544,7 +8544,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../ui/review/queue_form.py"/>
         <source>Order of the crowns in the list; of equal values, the lowest id comes first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ordem das copas na lista; com valores iguais, o menor ID vem primeiro.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -8656,9 +8656,9 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message numerus="yes">
         <location filename="../algorithms/review_texts.py"/>
         <source>Page Review lists the other rejected crowns: {count:,}.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>A página Revisão lista a outra copa rejeitada: {count:,}.</numerusform>
+            <numerusform>A página Revisão lista as outras copas rejeitadas: {count:,}.</numerusform>
         </translation>
     </message>
     <message>
@@ -9077,7 +9077,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../report/instance_content.py"/>
         <source>Points: F1 of a plot. Bars: 95 % intervals.</source>
-        <translation type="unfinished"></translation>
+        <translation>Pontos: F1 de uma parcela. Barras: intervalos de 95%.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
@@ -10253,7 +10253,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../algorithms/review_texts.py"/>
         <source>Rejected crowns</source>
-        <translation type="unfinished"></translation>
+        <translation>Copas rejeitadas</translation>
     </message>
     <message>
         <location filename="../ui/shell/import_dialog.py"/>
@@ -10387,7 +10387,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../algorithms/review_texts.py"/>
         <source>Reviewers' verdicts on disagreements: {told}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Vereditos dos revisores sobre divergências: {told}.</translation>
     </message>
     <message>
         <location filename="../algorithms/review_texts.py"/>
@@ -10702,7 +10702,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../ui/shell/dock.py"/>
         <source>Saving the project and its temporary layers…</source>
-        <translation type="unfinished"></translation>
+        <translation>Salvando o projeto e as suas camadas temporárias…</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -12662,27 +12662,27 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>The detected outline is a tree that the reference lacks</source>
-        <translation type="unfinished"></translation>
+        <translation>O contorno detectado é uma árvore que falta na referência</translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>The detected outline is no tree, or drawn wrong</source>
-        <translation type="unfinished"></translation>
+        <translation>O contorno detectado não é uma árvore, ou está mal desenhado</translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>The detected outline is right as it is</source>
-        <translation type="unfinished"></translation>
+        <translation>O contorno detectado está correto como está</translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>The detected outline is wrong</source>
-        <translation type="unfinished"></translation>
+        <translation>O contorno detectado está errado</translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>The detected outline was wrong, and you have corrected it</source>
-        <translation type="unfinished"></translation>
+        <translation>O contorno detectado estava errado, e você o corrigiu</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
@@ -13002,12 +13002,12 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../report/language.py"/>
         <source>The interval of a single plot is over its crowns; none for fewer than {least} crowns, or if the values of all of them are 0 or 1.</source>
-        <translation type="unfinished"></translation>
+        <translation>O intervalo de uma só parcela é sobre as suas copas; não há nenhum com menos de {least} copas, ou se os valores são todos 0 ou todos 1.</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>The interval of a single plot is over its {units}, and there is none for fewer than {least} {units}.</source>
-        <translation type="unfinished"></translation>
+        <translation>O intervalo de uma só parcela é sobre {units} dessa parcela, e não há nenhum com menos de {least} {units}.</translation>
     </message>
     <message numerus="yes">
         <location filename="../core/statistics.py"/>
@@ -13175,12 +13175,12 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../report/crown_sheets.py"/>
         <source>The lowest IoU first; with equal IoU, the lowest id first; {colours}</source>
-        <translation type="unfinished"></translation>
+        <translation>O menor IoU primeiro; com IoU igual, o menor ID primeiro; {colours}</translation>
     </message>
     <message>
         <location filename="../report/crown_sheets.py"/>
         <source>The lowest RandCrowns first; with equal RandCrowns, the lowest id first; red: target, black: delineation.</source>
-        <translation type="unfinished"></translation>
+        <translation>O menor RandCrowns primeiro; com RandCrowns igual, o menor ID primeiro; vermelho: alvo, preto: delineamento.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/parameters.py"/>
@@ -13200,7 +13200,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../report/words.py"/>
         <source>The map shows only image {image}; the crowns of the other images are not on it.</source>
-        <translation type="unfinished"></translation>
+        <translation>O mapa mostra só a imagem {image}; as copas das outras imagens não estão nele.</translation>
     </message>
     <message numerus="yes">
         <location filename="../report/content.py"/>
@@ -13446,7 +13446,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../ui/review/evaluated_layer.py"/>
         <source>The prediction has an IoU of {iou:.2f} with the crown: low overlap</source>
-        <translation type="unfinished"></translation>
+        <translation>A predição tem um IoU de {iou:.2f} com a copa: baixa sobreposição</translation>
     </message>
     <message>
         <location filename="../report/crown_sheets.py"/>
@@ -13481,7 +13481,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../ui/report/page.py"/>
         <source>The preview of the report is being made …</source>
-        <translation type="unfinished"></translation>
+        <translation>A prévia do relatório está sendo criada…</translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
@@ -13589,17 +13589,17 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>The reference crown is a tree, and drawn right</source>
-        <translation type="unfinished"></translation>
+        <translation>A copa de referência é uma árvore e está bem desenhada</translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>The reference crown is no tree, or drawn wrong</source>
-        <translation type="unfinished"></translation>
+        <translation>A copa de referência não é uma árvore, ou está mal desenhada</translation>
     </message>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>The reference crown was wrong, and you have corrected it</source>
-        <translation type="unfinished"></translation>
+        <translation>A copa de referência estava errada, e você a corrigiu</translation>
     </message>
     <message>
         <location filename="../ui/report/page.py"/>
@@ -14012,7 +14012,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../algorithms/consensus_targets.py"/>
         <source>The targets are a consensus that was made of {layers}, among others. Each of these layers is part of the consensus: its scores are optimistic.</source>
-        <translation type="unfinished"></translation>
+        <translation>Os alvos são um consenso feito, entre outras, de {layers}. Cada uma destas camadas faz parte do consenso: as pontuações dela são otimistas.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/evaluate_instances.py"/>
@@ -14246,7 +14246,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../ui/review/page.py"/>
         <source>There are no scored crowns in this project. On page Score, score crowns or show an earlier run (Runs). Crowns in pixels and point clouds are evaluated on page Instances. Verdicts on places where annotators differ are given on page Annotators, tab Disagreements.</source>
-        <translation type="unfinished"></translation>
+        <translation>Não há copas pontuadas neste projeto. Na página Pontuação, pontue copas ou mostre uma execução anterior (Execuções). Copas em pixels e nuvens de pontos são avaliadas na página Instâncias. Vereditos sobre locais em que os anotadores divergem são dados na página Anotadores, aba Divergências.</translation>
     </message>
     <message>
         <location filename="../core/agreement/votes.py"/>
@@ -15121,7 +15121,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../ui/services/save_dialog.py"/>
         <source>Verdict saved in {file}, next to the new project {project}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Veredito salvo em {file}, ao lado do novo projeto {project}.</translation>
     </message>
     <message>
         <location filename="../core/review/verdict_exchange.py"/>
@@ -15136,7 +15136,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../algorithms/review_texts.py"/>
         <source>Verdict: {verdict}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Veredito: {verdict}.</translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
@@ -15644,27 +15644,27 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../ui/review/review_list.py"/>
         <source>You judge the delineation of this crown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Você julga o delineamento desta copa.</translation>
     </message>
     <message>
         <location filename="../ui/review/review_list.py"/>
         <source>You judge the delineation: is it a tree, and drawn right?</source>
-        <translation type="unfinished"></translation>
+        <translation>Você julga o delineamento: é uma árvore, e está bem desenhada?</translation>
     </message>
     <message>
         <location filename="../ui/review/review_list.py"/>
         <source>You judge the prediction for this crown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Você julga a predição para esta copa.</translation>
     </message>
     <message>
         <location filename="../ui/review/review_list.py"/>
         <source>You judge the prediction: is it a tree, and drawn right?</source>
-        <translation type="unfinished"></translation>
+        <translation>Você julga a predição: é uma árvore, e está bem desenhada?</translation>
     </message>
     <message>
         <location filename="../ui/review/review_list.py"/>
         <source>You judge the reference crown: is it a tree, and drawn right?</source>
-        <translation type="unfinished"></translation>
+        <translation>Você julga a copa de referência: é uma árvore, e está bem desenhada?</translation>
     </message>
     <message>
         <location filename="../ui/review/review_list.py"/>
@@ -16767,7 +16767,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../ui/widgets/boxes.py"/>
         <source>no layer of crowns</source>
-        <translation type="unfinished"></translation>
+        <translation>sem camada de copas</translation>
     </message>
     <message>
         <location filename="../ui/agreement/results_panel.py"/>
@@ -17748,7 +17748,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
         <source>verdict</source>
-        <translation type="unfinished"></translation>
+        <translation>veredito</translation>
     </message>
     <message>
         <location filename="../report/explore/texts.py"/>
@@ -18365,9 +18365,9 @@ não: {no}</translation>
     <message numerus="yes">
         <location filename="../ui/services/overlapping_images.py"/>
         <source>{count:,} other images</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} outra imagem</numerusform>
+            <numerusform>{count:,} outras imagens</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -20795,7 +20795,7 @@ não: {no}</translation>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>{tooltip} (key {key})</source>
-        <translation type="unfinished"></translation>
+        <translation>{tooltip} (tecla {key})</translation>
     </message>
     <message>
         <location filename="../core/agreement/consensus.py"/>
