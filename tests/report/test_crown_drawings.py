@@ -186,16 +186,18 @@ def test_a_name_in_a_drawing_is_text():
 
 
 def test_a_target_without_an_outline_is_on_no_sheet_of_the_worst():
-    targets = pd.DataFrame({"iou": [0.9, np.nan, np.nan, 0.4], "precision": 1.0, "recall": 1.0})
-    worst, typical = instance_sheets(targets, pd.Series([4.0, np.nan, 9.0, 1.0]), 10)
-    assert worst.rows.tolist() == [2, 3, 0]
+    iou = [0.9, np.nan, np.nan, 0.4]
+    targets = pd.DataFrame({"target_id": range(4), "iou": iou, "precision": 1.0, "recall": 1.0})
+    areas = pd.Series([4.0, np.nan, 9.0, 1.0])
+    worst, typical = instance_sheets(targets, areas, 2)
+    assert worst.rows.tolist() == [2, 3]
     assert typical.rows.tolist() == [0, 3]
+    (all_targets,) = instance_sheets(targets, areas, 10)
+    assert all_targets.rows.tolist() == [2, 3, 0]
     assert "Crown precision: shared part of the prediction." in worst.about
     assert "a prediction is the match of one target only" in worst.about
     assert "Points" not in worst.about
-    (of_points, _) = instance_sheets(
-        targets, pd.Series([4.0, np.nan, 9.0, 1.0]), 10, are_points=True
-    )
+    of_points, _ = instance_sheets(targets, areas, 2, are_points=True)
     assert of_points.about.endswith("the outlines show the trees only from above.")
 
 

@@ -269,27 +269,28 @@ def hostile_report(name):
     table = Table(name, TableContent([name, name], [False, True], [[name, name]]), name, 3)
     means = scored_report((name, f"{name} 2"))[1].figures[0]
     figures = [replace(means, title=name, caption=name, panels=means.panels[:1])]
+    crown = CrownFigure(picture, name, [(name, name)], name, name, "#d55e00", verdict=name)
     section = Section(
         name,
-        [name],
-        table,
-        [name],
-        figures,
-        picture,
-        [LegendEntry(picture, name), LegendEntry(None, name)],
-        [Sheet(name, name, [CrownFigure(picture, name, [(name, name)], name, name, "#d55e00")])],
-        [],
-        [name],
-        [name],
-        [Part(name, [name], [], [table])],
-        [table],
-        [(name, name)],
-        [name],
-        [],
-        [(name, name)],
-        name,
-        [name],
-        [name],
+        answer=[name],
+        answer_table=table,
+        warnings=[name],
+        plots=figures,
+        map=picture,
+        legend=[LegendEntry(picture, name), LegendEntry(None, name)],
+        map_notes=[name],
+        sheets=[Sheet(name, name, [crown])],
+        notes=[name],
+        review=[name],
+        rejected=table,
+        further=[Part(name, [name], [], [table])],
+        tables=[table],
+        compared=[(name, name)],
+        methods=[name],
+        choices=[(name, name)],
+        command=name,
+        unrepeatable=[name],
+        edited=[name],
     )
     return Report(name, name, [section, Section(name)], [CitedWork("k", name, "", name)], name)
 

@@ -276,10 +276,10 @@ def test_scores_that_are_missing_are_left_out_of_figures():
     assert "n/a" in texts_of(figures[0].panels[0])
 
 
-def test_the_largest_of_equally_bad_crowns_are_named():
+def test_the_first_of_equally_bad_crowns_are_named():
     crowns = crowns_of(np.zeros(5)).assign(area=[2.0, 9.0, 4.0, 1.0, 6.0])
     scatter = score_figures(run_of({"a": crowns}))[-1].panels[0]
-    assert scatter.description.endswith("the worst targets: 1, 4, 2")
+    assert scatter.description.endswith("the worst targets: 0, 1, 2")
 
 
 def test_names_of_the_worst_crowns_stay_inside_the_diagram():
