@@ -5659,7 +5659,7 @@
         <translation>Im OSGeo4W-Setup heißen die Pakete {names}. Ohne OSGeo4W: {said}</translation>
     </message>
     <message>
-        <location filename="../report/language.py"/>
+        <location filename="../report/interval_notes.py"/>
         <source>In brackets: 95 % interval.</source>
         <translation>In Klammern: 95-%-Intervall.</translation>
     </message>
@@ -13000,7 +13000,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Die Installation ist gescheitert; das Protokoll sagt, warum. An QGIS wurde nichts geändert.</translation>
     </message>
     <message>
-        <location filename="../report/language.py"/>
+        <location filename="../report/interval_notes.py"/>
         <source>The interval of a single plot is over its crowns; none for fewer than {least} crowns, or if the values of all of them are 0 or 1.</source>
         <translation>Das Intervall eines einzelnen Plots gilt über seine Kronen; keines bei weniger als {least} Kronen, oder wenn alle ihre Werte 0 oder 1 sind.</translation>
     </message>
@@ -13480,7 +13480,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../ui/report/page.py"/>
-        <source>The preview of the report is being made …</source>
+        <source>The preview of the report is being made…</source>
         <translation>Die Vorschau des Berichts wird erstellt…</translation>
     </message>
     <message>

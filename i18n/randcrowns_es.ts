@@ -5659,7 +5659,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>En OSGeo4W Setup los paquetes se llaman {names}. Sin OSGeo4W: {said}</translation>
     </message>
     <message>
-        <location filename="../report/language.py"/>
+        <location filename="../report/interval_notes.py"/>
         <source>In brackets: 95 % interval.</source>
         <translation>Entre paréntesis: intervalo del 95 %.</translation>
     </message>
@@ -13000,7 +13000,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>La instalación falló; el registro indica por qué. No se cambió nada de QGIS.</translation>
     </message>
     <message>
-        <location filename="../report/language.py"/>
+        <location filename="../report/interval_notes.py"/>
         <source>The interval of a single plot is over its crowns; none for fewer than {least} crowns, or if the values of all of them are 0 or 1.</source>
         <translation>El intervalo de una sola parcela es entre sus copas; ninguno con menos de {least} copas, o si todos sus valores son 0 o 1.</translation>
     </message>
@@ -13480,7 +13480,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     </message>
     <message>
         <location filename="../ui/report/page.py"/>
-        <source>The preview of the report is being made …</source>
+        <source>The preview of the report is being made…</source>
         <translation>Creando la vista previa del informe…</translation>
     </message>
     <message>

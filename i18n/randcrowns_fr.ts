@@ -5659,7 +5659,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Dans OSGeo4W Setup, les paquets s'appellent {names}. Sans OSGeo4W : {said}</translation>
     </message>
     <message>
-        <location filename="../report/language.py"/>
+        <location filename="../report/interval_notes.py"/>
         <source>In brackets: 95 % interval.</source>
         <translation>Entre parenthèses : intervalle à 95 %.</translation>
     </message>
@@ -13000,7 +13000,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>L'installation a échoué ; le journal indique pourquoi. Rien n'a été changé dans QGIS.</translation>
     </message>
     <message>
-        <location filename="../report/language.py"/>
+        <location filename="../report/interval_notes.py"/>
         <source>The interval of a single plot is over its crowns; none for fewer than {least} crowns, or if the values of all of them are 0 or 1.</source>
         <translation>L'intervalle d'une seule placette porte sur ses houppiers ; il n'y en a pas en dessous de {least} houppiers, ou si leurs valeurs sont toutes 0 ou toutes 1.</translation>
     </message>
@@ -13480,7 +13480,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     </message>
     <message>
         <location filename="../ui/report/page.py"/>
-        <source>The preview of the report is being made …</source>
+        <source>The preview of the report is being made…</source>
         <translation>L'aperçu du rapport est en cours de création…</translation>
     </message>
     <message>

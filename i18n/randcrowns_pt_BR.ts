@@ -5659,7 +5659,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>No OSGeo4W Setup, os pacotes se chamam {names}. Sem OSGeo4W: {said}</translation>
     </message>
     <message>
-        <location filename="../report/language.py"/>
+        <location filename="../report/interval_notes.py"/>
         <source>In brackets: 95 % interval.</source>
         <translation>Entre parênteses: intervalo de 95%.</translation>
     </message>
@@ -13000,7 +13000,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>A instalação falhou; o registro informa por quê. Nada do QGIS foi alterado.</translation>
     </message>
     <message>
-        <location filename="../report/language.py"/>
+        <location filename="../report/interval_notes.py"/>
         <source>The interval of a single plot is over its crowns; none for fewer than {least} crowns, or if the values of all of them are 0 or 1.</source>
         <translation>O intervalo de uma só parcela é sobre as suas copas; não há nenhum com menos de {least} copas, ou se os valores são todos 0 ou todos 1.</translation>
     </message>
@@ -13480,7 +13480,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     </message>
     <message>
         <location filename="../ui/report/page.py"/>
-        <source>The preview of the report is being made …</source>
+        <source>The preview of the report is being made…</source>
         <translation>A prévia do relatório está sendo criada…</translation>
     </message>
     <message>

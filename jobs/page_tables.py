@@ -38,14 +38,8 @@ from randcrowns.report.explore.content import (
 )
 from randcrowns.report.explore.matched import match_labels
 from randcrowns.report.instance_content import COUNT_COLUMNS, METRIC_COLUMNS, PRECISION_COLUMNS
-from randcrowns.report.language import (
-    append_unit,
-    cell_decimals,
-    format_interval,
-    format_value,
-    interval_note,
-    tr,
-)
+from randcrowns.report.interval_notes import interval_note
+from randcrowns.report.language import append_unit, cell_decimals, format_interval, format_value, tr
 from randcrowns.report.names import display_names, isolate_name
 from randcrowns.report.render import minus_sign
 from randcrowns.report.score_content import ScoredLayers, show_display_names

@@ -12,13 +12,8 @@ import pandas as pd
 from randcrowns.core.messages import abbreviate
 from randcrowns.core.thresholds import exceeds, falls_below
 from randcrowns.report.content import Answer, Figure, Part, Table, TableContent, single_figure
-from randcrowns.report.language import (
-    cell_decimals,
-    format_interval,
-    format_value,
-    interval_note,
-    tr,
-)
+from randcrowns.report.interval_notes import interval_note
+from randcrowns.report.language import cell_decimals, format_interval, format_value, tr
 from randcrowns.report.result_figures import draw_pairwise_f1, pairwise_matrix
 
 #: Number of decimals of F1, kappa and error.

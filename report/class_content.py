@@ -23,7 +23,8 @@ from randcrowns.report.class_words import (
 )
 from randcrowns.report.colours import relative_luminance
 from randcrowns.report.content import Figure, Panel, Part, Table, TableContent
-from randcrowns.report.language import format_interval, format_value, interval_note, tr
+from randcrowns.report.interval_notes import interval_note
+from randcrowns.report.language import format_interval, format_value, tr
 from randcrowns.report.score_figures import MeanOfLayer
 from randcrowns.report.score_panels import describe_means, means_panel, read_score_means
 

@@ -17,7 +17,8 @@ from randcrowns.report.content import (
     TableContent,
     single_figure,
 )
-from randcrowns.report.language import format_value, interval_note, plot_interval_note, tr
+from randcrowns.report.interval_notes import interval_note, plot_interval_note
+from randcrowns.report.language import format_value, tr
 from randcrowns.report.result_figures import draw_partitions
 from randcrowns.report.score_figures import (
     AXIS_HEIGHT,

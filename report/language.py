@@ -11,8 +11,6 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any, NamedTuple
 
-import pandas as pd
-
 from randcrowns.core.messages import (
     MIN_PLAIN_NUMBER,
     Translate,
@@ -20,8 +18,6 @@ from randcrowns.core.messages import (
     format_english,
     tidy_number,
 )
-from randcrowns.core.statistics import MIN_UNITS
-from randcrowns.core.status import ALL_PLOTS
 
 #: Characters that neither HTML nor SVG may contain: control characters, lone halves of surrogate
 #: pairs and code points that are no characters.
@@ -175,30 +171,6 @@ def append_unit(number: str, unit: str) -> str:
     ('0.4 m', '10°', '7')
     """
     return f"{number}{unit}" if unit in ("", "°") else f"{number} {unit}"
-
-
-def interval_note(has_intervals: bool, rows: pd.DataFrame | None = None) -> str:
-    """Return what brackets after numbers are; "" if no number has an interval.
-
-    Args:
-        has_intervals: True if a number has an interval.
-        rows: rows of the table; those of single plots have intervals over crowns. None for a table
-            without a row per plot.
-    """
-    if not has_intervals:
-        return ""
-    note = tr("In brackets: 95 % interval.")
-    is_by_plot = rows is not None and "plot" in rows and (~rows["plot"].isin(["", ALL_PLOTS])).any()
-    return f"{note} {plot_interval_note()}" if is_by_plot else note
-
-
-def plot_interval_note() -> str:
-    """Return what the intervals of a single plot are over, and when there are none."""
-    return tr(
-        "The interval of a single plot is over its crowns; none for fewer than {least} crowns, or "
-        "if the values of all of them are 0 or 1.",
-        least=MIN_UNITS,
-    )
 
 
 def format_interval(value: float, low: float, high: float, digits: int) -> str:

@@ -26,7 +26,8 @@ from randcrowns.core.status import (
 )
 from randcrowns.report.class_content import class_sentences
 from randcrowns.report.content import Answer, Figure, Panel, Table, TableContent
-from randcrowns.report.language import format_value, plot_interval_note, tr
+from randcrowns.report.interval_notes import plot_interval_note
+from randcrowns.report.language import format_value, tr
 from randcrowns.report.names import display_names
 from randcrowns.report.problems import problem_label, problem_meanings
 from randcrowns.report.score_figures import (

@@ -52,7 +52,8 @@ from randcrowns.report.content import (
 )
 from randcrowns.report.crown_drawings import is_map_legible
 from randcrowns.report.crown_pictures import shared_widths
-from randcrowns.report.language import cell_decimals, format_interval, interval_note
+from randcrowns.report.interval_notes import interval_note
+from randcrowns.report.language import cell_decimals, format_interval
 from randcrowns.report.methods import methods_sentences, unused_parameters, works_named_in
 from randcrowns.report.names import shorten_names
 from randcrowns.report.words import map_note

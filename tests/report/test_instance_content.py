@@ -14,7 +14,7 @@ from randcrowns.report.instance_content import (
     instance_figures,
     partition_figures,
 )
-from randcrowns.report.language import interval_note, plot_interval_note
+from randcrowns.report.interval_notes import interval_note, plot_interval_note
 from randcrowns.report.theme import encode_panel
 
 METRICS = {"precision": 0.818, "recall": 0.844, "f1": 0.831, "pq": 0.668, "mean_iou": 0.738}

@@ -437,7 +437,7 @@ class ReportPage(DockPage):
         """Show by the cursor, and by a text in an empty preview, that the preview is being made."""
         text = tr("The preview of the report appears here.")
         if busy:
-            text = tr("The preview of the report is being made …")
+            text = tr("The preview of the report is being made…")
             self.preview.viewport().setCursor(Qt.CursorShape.BusyCursor)
         else:
             self.preview.viewport().unsetCursor()

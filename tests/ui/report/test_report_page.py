@@ -107,7 +107,7 @@ def test_the_preview_follows_runs_and_parts(page, dock):
     assert len(report.run_list.checked_keys()) == 1
     assert report.preview.placeholderText() == "The preview of the report appears here."
     wait_until(lambda: report.preview.viewport().cursor().shape() == Qt.CursorShape.BusyCursor)
-    assert report.preview.placeholderText() == "The preview of the report is being made …"
+    assert report.preview.placeholderText() == "The preview of the report is being made…"
     previewed(report)
     assert report.preview.viewport().cursor().shape() != Qt.CursorShape.BusyCursor
     assert "being made" not in report.preview.placeholderText()
