@@ -14,13 +14,13 @@ import pandas as pd
 from qgis.core import QgsFeature, QgsVectorLayer
 
 from randcrowns.algorithms.classes.outputs import CROWN_COLUMNS
-from randcrowns.algorithms.instances.reviewed_crowns import (
+from randcrowns.algorithms.instances.schema.outputs import MATCHED_PREDICTIONS, MATCHED_TARGETS
+from randcrowns.algorithms.instances.schema.reviewed_crowns import (
     compared_ids,
     layer_keys_of_run,
     prediction_name,
     target_problems,
 )
-from randcrowns.algorithms.instances.schema.outputs import MATCHED_PREDICTIONS, MATCHED_TARGETS
 from randcrowns.algorithms.output_types import Output
 from randcrowns.algorithms.provenance import read_provenance
 from randcrowns.core.instances.matching import MatchStatus

@@ -9,9 +9,12 @@ import pandas as pd
 
 from randcrowns.algorithms.classes.outputs import CLASS_OUTPUTS
 from randcrowns.algorithms.classes.report_content import class_and_strata_parts
-from randcrowns.algorithms.instances.reviewed_crowns import list_reviewed_crowns, prediction_name
 from randcrowns.algorithms.instances.schema import outputs
 from randcrowns.algorithms.instances.schema.explore_content import explore_matches
+from randcrowns.algorithms.instances.schema.reviewed_crowns import (
+    list_reviewed_crowns,
+    prediction_name,
+)
 from randcrowns.algorithms.provenance import Provenance
 from randcrowns.algorithms.report_content import (
     CrownSheet,
