@@ -214,5 +214,5 @@ def test_page_score_opens_the_layer_with_the_worst_crown(project, dock, run):
     assert page.key == "review"
     wait_until(lambda: page.session.current_crown is not None)
     assert page.session.delineation_name == "b bad"
-    assert page.progress_label.text().startswith("Crowns compared with 'b bad', 1 of 2 layers.")
+    assert page.progress_label.text().startswith("Crowns of 'b bad', 1 of 2 layers.")
     assert page.session.crowns["score"].min() == page.session.current_crown["score"]
