@@ -186,8 +186,8 @@ def test_layout_shows_the_worst_crowns_of_the_report(page, opened, tmp_path):
     done = run_algorithm("report", {"RUNS": runs, "HTML": str(report_file)}, outputs=())
     assert done.ok, done.refused or done.error
     text = report_file.read_text(encoding="utf-8")
-    sheet = text[text.index("Worst crowns") : text.index("Typical crowns")]
-    assert list(dict.fromkeys(re.findall(r"Target \d+", sheet))) == expected
+    sheet = text[text.index("Worst crowns") :]
+    assert list(dict.fromkeys(re.findall(r"Target \d+", sheet)))[:10] == expected
     (named,) = re.findall(r"the worst targets: ([\d, ]+)", text)
     assert [f"Target {number}" for number in named.split(", ")] == expected[:3]
     project.clear()
