@@ -317,7 +317,7 @@ def check_box_sheet(palette: QPalette) -> str:
     pale = palette.color(QPalette.ColorGroup.Disabled, QPalette.ColorRole.WindowText).name()
     boxes = ("QCheckBox::indicator", "QAbstractItemView::indicator")
     radio = "QRadioButton::indicator"
-    mark = (_ICON_FOLDER / "check.svg").as_posix()
+    mark = (_ICON_FOLDER.parent / "check_on_black.svg").as_posix()
     disabled = ", ".join(f"{box}:disabled" for box in (*boxes, radio))
     checked = ", ".join(f"{box}:checked" for box in boxes)
     return (

@@ -401,7 +401,7 @@ def test_what_the_prior_and_clipping_do_is_said(rank, people):
     ran = rank(
         DETECTORS=[detector("near", 0.3)], COUNTED_UNITS=1, RESOLUTION=0.5, CONSENSUS_METHODS=[5, 7]
     )
-    assert "STAPLE: How much is marked depends on the prior: with " in ran.warnings
+    assert "STAPLE: The prior hardly changes how much is marked: with " in ran.warnings
     assert "LSML: As published, LSML also marks " in ran.warnings
 
 
@@ -633,7 +633,7 @@ def test_over_crowns_alone_the_sentence_says_who_comes_first(rank, people):
         BOOTSTRAP_SAMPLES=50,
     )
     assert ran.results["CONCLUSION"].startswith(
-        "near can be called better than far. By area, near came out ahead of far in 100.0 % of the "
+        "near can be called better than far. By whole crowns, near came out ahead of far in 100.0 % "
     )
     assert "AP (all points) of near is 1.000 higher" in ran.results["CONCLUSION"]
     assert ran.results["CONCLUSION"].endswith("Annotator: one.")
