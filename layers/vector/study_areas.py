@@ -75,7 +75,8 @@ def encloses_crowns(sample: OutlineSample, others: Sequence[OutlineSample]) -> b
         sample: outlines that may be a study area.
         others: outlines of the other layers or files. Those in pixel coordinates are ignored.
     """
-    if not sample.crs.isValid() or not 0 < sample.n_polygons <= MAX_AREA_POLYGONS:
+    has_outlines = sample.crs.isValid() and len(sample.shapes) > 0
+    if not has_outlines or not 0 < sample.n_polygons <= MAX_AREA_POLYGONS:
         return False
     bounds_by_layer = [_bounds_in_crs(other, sample.crs) for other in others]
     bounds = np.concatenate([np.empty((0, 4)), *bounds_by_layer])
