@@ -74,7 +74,9 @@ NOTES = {
 
 @pytest.fixture
 def run(run, request):
-    yield from noting(run, NOTES.get(request.node.originalname, ["ranking.exact", "truths.identical"]))
+    yield from noting(
+        run, NOTES.get(request.node.originalname, ["ranking.exact", "truths.identical"])
+    )
 
 
 @pytest.fixture(scope="module", autouse=True)
