@@ -13198,7 +13198,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Die Karte hat kein Koordinatensystem: Setzen Sie eines in den Eigenschaften des Projekts oder wählen Sie ein anderes Untersuchungsgebiet.</translation>
     </message>
     <message>
-        <location filename="../report/words.py"/>
+        <location filename="../report/content.py"/>
         <source>The map shows only image {image}; the crowns of the other images are not on it.</source>
         <translation>Die Karte zeigt nur Bild {image}; die Kronen der anderen Bilder sind nicht darauf.</translation>
     </message>

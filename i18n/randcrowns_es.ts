@@ -13198,7 +13198,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>El mapa no tiene sistema de coordenadas: defina uno en las propiedades del proyecto o elija otra zona de estudio.</translation>
     </message>
     <message>
-        <location filename="../report/words.py"/>
+        <location filename="../report/content.py"/>
         <source>The map shows only image {image}; the crowns of the other images are not on it.</source>
         <translation>El mapa muestra solo la imagen {image}; las copas de las demás imágenes no aparecen en él.</translation>
     </message>

@@ -13198,7 +13198,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>La carte n'a pas de système de coordonnées : définissez-en un dans les propriétés du projet, ou choisissez une autre zone d'étude.</translation>
     </message>
     <message>
-        <location filename="../report/words.py"/>
+        <location filename="../report/content.py"/>
         <source>The map shows only image {image}; the crowns of the other images are not on it.</source>
         <translation>La carte montre seulement l'image {image} ; les houppiers des autres images n'y sont pas.</translation>
     </message>

@@ -13198,7 +13198,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>O mapa não tem sistema de coordenadas: defina um nas propriedades do projeto ou escolha outra área de estudo.</translation>
     </message>
     <message>
-        <location filename="../report/words.py"/>
+        <location filename="../report/content.py"/>
         <source>The map shows only image {image}; the crowns of the other images are not on it.</source>
         <translation>O mapa mostra só a imagem {image}; as copas das outras imagens não estão nele.</translation>
     </message>

@@ -49,7 +49,6 @@ from randcrowns.report.explore.matched import match_labels
 from randcrowns.report.language import format_value, tr
 from randcrowns.report.problems import PROBLEM_COLOURS
 from randcrowns.report.score_content import ScoredLayers
-from randcrowns.report.words import map_note
 
 if TYPE_CHECKING:
     from randcrowns.jobs.tables import JobTables
@@ -403,8 +402,7 @@ def _with_map(
     picture = draw_map(shapes, scores, others, colours, result.unit)
     if picture is None:
         return CrownPictures(sheets, map=None, legend=[], map_notes=[])
-    notes = map_notes(_crs_name(result), layer, n_layers)
+    shown_image = "" if is_on_image.all() else image
+    notes = map_notes(_crs_name(result), layer, n_layers, shown_image)
     legend = map_legend(colours, layer, bool(np.isnan(scores).any()))
-    if not is_on_image.all():
-        notes.append(map_note(image))
     return CrownPictures(sheets, picture, legend, notes)

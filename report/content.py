@@ -166,13 +166,16 @@ def split_rows(
     return parts
 
 
-def map_notes(crs: str, layer: str, n_layers: int, is_legible: bool = True) -> list[str]:
-    """Return sentences on the coordinate system and the layers of the map of a run.
+def map_notes(
+    crs: str, layer: str, n_layers: int, image: str = "", is_legible: bool = True
+) -> list[str]:
+    """Return sentences on the coordinate system, layers and images of the map of a run.
 
     Args:
         crs: name of the coordinate system; "" for crowns in pixels, or if it is unknown.
         layer: name of the layer whose scores the map shows; "" if it shows the scores of no layer.
         n_layers: number of layers with scores.
+        image: name of the image that the map shows of several; "" if it shows all crowns.
         is_legible: False if the crowns are too small for a map, which is omitted.
 
     >>> map_notes("EPSG:32633", "anna", 4)[0]
@@ -196,6 +199,9 @@ def map_notes(crs: str, layer: str, n_layers: int, is_legible: bool = True) -> l
         )
     if crs:
         notes.append(tr("Coordinate system: {crs}.", crs=crs))
+    if image:
+        text = "The map shows only image {image}; the crowns of the other images are not on it."
+        notes.append(tr(text, image=image))
     return notes
 
 

@@ -20,18 +20,6 @@ SCORE_ABBREVIATIONS = {"randcrowns": "RC", "iou": "IoU", "iou_crowns": "IoUC"}
 _FINAL_NUMBER = re.compile(r"\d+$")
 
 
-def map_note(image: str) -> str:
-    """Return the note below a map that shows one of several images.
-
-    Args:
-        image: name of the shown image; "" if the map shows all crowns.
-    """
-    if not image:
-        return ""
-    text = "The map shows only image {image}; the crowns of the other images are not on it."
-    return tr(text, image=image)
-
-
 def made_sentence(time: datetime, versions: str) -> str:
     """Return when and with what a page was made.
 

@@ -56,7 +56,6 @@ from randcrowns.report.interval_notes import interval_note
 from randcrowns.report.language import cell_decimals, format_interval
 from randcrowns.report.methods import methods_sentences, unused_parameters, works_named_in
 from randcrowns.report.names import shorten_names
-from randcrowns.report.words import map_note
 
 #: Minimum number of columns of a table with a content.
 _MINIMUM_COLUMNS = 2
@@ -141,9 +140,6 @@ def make_section(
             section.map = _draw_map(reported_run, tables, context, map_progress)
             section.legend = reported_run.legend
         section.map_notes = _describe_map(reported_run, tables, is_legible)
-        note_on_images = map_note(reported_run.one_of_several_images)
-        if note_on_images:
-            section.map_notes.append(note_on_images)
     progress(0.5)
 
     if "crowns" in requested_parts:
@@ -273,11 +269,12 @@ def _is_map_legible(reported_run: ReportedRun, tables: RunOutputs) -> bool:
 
 
 def _describe_map(reported_run: ReportedRun, tables: RunOutputs, is_legible: bool) -> list[str]:
-    """Return the coordinate system of the map of a run, and the layers that it does not show."""
+    """Return the coordinate system of the map of a run, and what it does not show."""
     crs = tables.crs_by_output[_map_output(reported_run, tables)]
     name = f"{crs.description()} ({crs.authid()})" if crs.isValid() and crs.authid() else ""
     layers = reported_run.report_content.map_layers(tables.record)
-    return map_notes(name, layers[0] if layers else "", len(layers), is_legible)
+    layer = layers[0] if layers else ""
+    return map_notes(name, layer, len(layers), reported_run.one_of_several_images, is_legible)
 
 
 def _draw_map(

@@ -154,5 +154,5 @@ def test_plots_of_one_side_of_several_layers_are_in_one_note_that_names_both_lay
         "Some plots are on one side only: 'trees', not 'found', has b (1 crown), 'trees', not "
         "'drawn', has b (1 crown), 'drawn', not 'trees', has c (1 crown): their crowns"
     )
-    # The only layer beside the targets needs no name.
+    # A single delineation layer needs no name.
     assert check_plots_of_layers(trees, layers[:1]) == check_plots([trees], layers[:1])

@@ -482,7 +482,7 @@ def test_the_diagrams_of_layers_are_in_the_order_of_the_table():
 
 
 def test_the_name_of_a_point_is_not_beside_another_point():
-    """The name of a target at 0 stood beside the point of another target."""
+    """The name of a target at 0 was once drawn at the point of another target."""
     scores = np.r_[np.zeros(3), 0.01, np.linspace(0.6, 1, 30)]
     crowns = crowns_of(scores)
     crowns["iou"] = np.r_[np.zeros(3), 0.13, np.linspace(0.4, 0.8, 30)]
