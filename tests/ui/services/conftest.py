@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from threading import Event
+
 import pytest
 from qgis.core import QgsApplication
 from qgis.PyQt.QtCore import QRunnable
@@ -9,11 +11,19 @@ from qgis.PyQt.QtCore import QRunnable
 from randcrowns.ui.services import background
 
 
-class _Nothing(QRunnable):
-    """An entry of a thread pool that does nothing."""
+class _Waiting(QRunnable):
+    """An entry of a thread pool that occupies a thread until an event is set."""
+
+    def __init__(self):
+        super().__init__()
+        self.setAutoDelete(False)
+        self.is_running = Event()
+        self.may_end = Event()
 
     def run(self):
-        """Do nothing."""
+        """Wait for the event."""
+        self.is_running.set()
+        self.may_end.wait(60)
 
 
 @pytest.fixture
@@ -24,25 +34,29 @@ def lose_task(monkeypatch):
     """
     pool = background.task_pool()
     thread_count = pool.maxThreadCount()
+    waiting = _Waiting()
 
     def lose_next_task():
-        nothing = _Nothing()
-        nothing.setAutoDelete(False)
-        pool.start(nothing)  # a pool always starts its first thread
         pool.waitForDone(20000)
-        pool.setMaxThreadCount(0)
+        pool.setMaxThreadCount(1)
+        pool.start(waiting)
+        assert waiting.is_running.wait(20)
         lost_tasks = []
 
         def forget_task():
             """Return the pool, which has lost the task that was submitted."""
             if not lost_tasks:
                 lost_tasks.append(QgsApplication.taskManager().tasks()[-1])
+                assert lost_tasks[0].status() == lost_tasks[0].TaskStatus.Queued
                 pool.clear()
                 pool.setMaxThreadCount(max(thread_count, 2))
+                waiting.may_end.set()
             return pool
 
         monkeypatch.setattr(background, "task_pool", forget_task)
         return lost_tasks
 
     yield lose_next_task
+    waiting.may_end.set()
     pool.setMaxThreadCount(max(thread_count, 2))
+    pool.waitForDone(20000)
