@@ -100,6 +100,23 @@ def is_casing(symbol_layer: QgsSimpleFillSymbolLayer) -> bool:
     )
 
 
+def dash_outlines(layer: QgsVectorLayer) -> None:
+    """Draw the solid outlines of a polygon layer as dashed lines; casings stay solid.
+
+    Args:
+        layer: polygon layer, whose renderer is replaced.
+    """
+    renderer = layer.renderer()
+    if renderer is None:
+        return
+    changed_renderer = renderer.clone()
+    for symbol in _fill_symbols(changed_renderer):
+        outline = main_outline(symbol)
+        if outline is not None and outline.strokeStyle() == Qt.PenStyle.SolidLine:
+            outline.setStrokeStyle(Qt.PenStyle.DashLine)
+    layer.setRenderer(changed_renderer)
+
+
 def main_outline(symbol: QgsSymbol) -> QgsSimpleFillSymbolLayer | None:
     """Return the first part of a fill symbol that is no casing; None if there is none."""
     return next((fill for fill in _list_simple_fills(symbol) if not is_casing(fill)), None)

@@ -30,7 +30,7 @@ from randcrowns.core.old_names import stored_column
 from randcrowns.core.review.problems import TARGET_PROBLEMS, Problem
 from randcrowns.layers.fields import field_index
 from randcrowns.layers.localization import localize_expressions, tr
-from randcrowns.layers.styles.casing import add_casings
+from randcrowns.layers.styles.casing import add_casings, dash_outlines
 from randcrowns.layers.styles.score_fields import first_prefix, select_prefix, selected_field
 from randcrowns.layers.styles.templates import translate_style
 from randcrowns.report.colours import RAMP
@@ -177,6 +177,20 @@ def qml_style(name: str) -> Callable[[QgsVectorLayer, Mapping[str, Any]], None]:
         Function of the layer and of the other results of the run, which it ignores.
     """
     return lambda layer, _other_results: load_style(layer, name)
+
+
+def style_matched_predictions(layer: QgsVectorLayer, _other_results: Mapping[str, Any]) -> None:
+    """Style predictions as the matched targets, but with dashed outlines.
+
+    Args:
+        layer: layer with the field ``status``; its style is changed.
+        _other_results: other results of the run, which are ignored.
+
+    Raises:
+        InputError: if the style cannot be read.
+    """
+    load_style(layer, "matched_instances")
+    dash_outlines(layer)
 
 
 def load_style(layer: QgsVectorLayer, name: str) -> None:

@@ -19,7 +19,7 @@ from randcrowns.algorithms.output_types import (
 from randcrowns.core.instances.summary import INTERVAL_METRICS
 from randcrowns.core.status import ALL_PLOTS
 from randcrowns.layers.localization import tr
-from randcrowns.layers.styles.styles import qml_style
+from randcrowns.layers.styles.styles import qml_style, style_matched_predictions
 from randcrowns.report.explore.matched import match_labels
 from randcrowns.report.instance_content import division_meanings, metric_meanings
 
@@ -107,7 +107,7 @@ MATCHED_PREDICTIONS = Output(
         *_SIZES,
         *CROWN_COLUMNS,
     ),
-    style=style_with_classes(qml_style("matched_instances")),
+    style=style_with_classes(style_matched_predictions),
 )
 
 #: Columns of the metrics, without the ends of their intervals.

@@ -25,7 +25,7 @@ from randcrowns.layers.styles.casing import (
     main_outline,
     set_fill_opacity,
 )
-from randcrowns.layers.styles.styles import load_style
+from randcrowns.layers.styles.styles import load_style, style_matched_predictions
 from randcrowns.report.colours import relative_luminance
 from randcrowns.report.problems import PROBLEM_COLOURS
 
@@ -188,3 +188,26 @@ def _fill_of(layer: QgsVectorLayer, value: str) -> str:
     """Fill colour of a category with its opacity."""
     symbol = _symbol_of(layer, value)
     return str(main_outline(symbol).fillColor().name(QColor.NameFormat.HexArgb))
+
+
+def test_predictions_have_dashed_outlines_and_targets_solid_ones():
+    """A target and a prediction that lie on one another have the same colour."""
+    targets, predictions = (
+        layer_of(
+            name, crowns_at([(0, 0)]), kind="Polygon", fields="&field=status:string", rows=[["x"]]
+        )
+        for name in ("targets", "predictions")
+    )
+    load_style(targets, "matched_instances")
+    style_matched_predictions(predictions, {})
+    for target, prediction in zip(
+        targets.renderer().legendSymbolItems(), predictions.renderer().legendSymbolItems()
+    ):
+        assert target.label() == prediction.label()
+        solid, dashed = main_outline(target.symbol()), main_outline(prediction.symbol())
+        assert solid.strokeColor() == dashed.strokeColor()
+        assert dashed.strokeStyle() != Qt.PenStyle.SolidLine
+        casings = [part for part in prediction.symbol().symbolLayers() if is_casing(part)]
+        assert [part.strokeStyle() for part in casings] == [Qt.PenStyle.SolidLine]
+    detected = targets.renderer().categories()[0]
+    assert main_outline(detected.symbol()).strokeStyle() == Qt.PenStyle.SolidLine
