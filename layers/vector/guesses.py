@@ -159,7 +159,50 @@ def is_study_area(layer: QgsVectorLayer) -> bool:
         return True
     if not 0 < layer.featureCount() <= MAX_AREA_POLYGONS or is_in_pixel_coordinates(layer):
         return False
-    return encloses_crowns(sample_outlines(layer), sample_crowns_around(layer))
+    return _ENCLOSING_LAYERS.encloses_others(layer)
+
+
+class _EnclosingLayers:
+    """Layers whose polygons contain the crowns of the others, computed once per project state.
+
+    Lists of layers ask for every layer whenever a layer is added, and each answer reads hundreds
+    of outlines.
+    """
+
+    def __init__(self) -> None:
+        self._state: tuple[Any, ...] = ()
+        self._results: dict[str, bool] = {}  #: result by the id of the layer.
+
+    def encloses_others(self, layer: QgsVectorLayer) -> bool:
+        """Return True if the few polygons of a layer contain nearly all crowns of the others."""
+        layers = polygon_layers()
+        if layer not in layers:
+            layers.append(layer)
+        state = tuple(map(_describe_state, layers))
+        if state != self._state:
+            self._state = state
+            self._results = {}
+        if layer.id() not in self._results:
+            others = sample_crowns_around(layer)
+            self._results[layer.id()] = encloses_crowns(sample_outlines(layer), others)
+        return self._results[layer.id()]
+
+
+_ENCLOSING_LAYERS = _EnclosingLayers()
+
+
+def _describe_state(layer: QgsVectorLayer) -> tuple[Any, ...]:
+    """Return what changes if the outlines or the role of a layer change."""
+    return (
+        layer.id(),
+        layer.name(),
+        layer.source(),
+        layer.crs(),
+        layer.featureCount(),
+        layer.extent().toString(),
+        layer.undoStack().index(),
+        imported_role(layer),
+    )
 
 
 def sample_crowns_around(layer: QgsVectorLayer | None = None) -> list[OutlineSample]:

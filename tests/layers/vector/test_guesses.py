@@ -17,6 +17,7 @@ from support.data import real_data
 from support.layers import box_layer, layer_of, points_at
 from support.rasters import write_raster
 
+from randcrowns.layers.vector import guesses
 from randcrowns.layers.vector.guesses import (
     LayerRole,
     are_field_measured,
@@ -36,6 +37,7 @@ from randcrowns.layers.vector.guesses import (
     partial_layer_message,
     polygon_layers,
     role_messages,
+    sample_outlines,
     set_imported_role,
 )
 from randcrowns.layers.vector.write import RESULT_PROPERTY
@@ -173,6 +175,29 @@ def test_a_study_area_in_another_system_is_recognised(qgis_new_project):
     shape.transform(QgsCoordinateTransform(metres.crs(), degrees, QgsProject.instance()))
     area = layer_of("Peel", [shape.asWkt(12)], crs="EPSG:4326")
     assert is_study_area(QgsProject.instance().addMapLayer(area))
+
+
+def test_outlines_are_read_again_only_if_a_layer_has_changed(qgis_new_project, monkeypatch):
+    people = _boxes_of_people()
+    area = QgsProject.instance().addMapLayer(box_layer("Peel", [(-5, -5, 120, 20)]))
+    read_layers = []
+
+    def count_reads(layer):
+        read_layers.append(layer.name())
+        return sample_outlines(layer)
+
+    monkeypatch.setattr(guesses, "sample_outlines", count_reads)
+    assert is_study_area(area)
+    assert is_study_area(area)
+    assert sorted(read_layers) == sorted(map(QgsVectorLayer.name, [area, *people]))
+    # Moved away while it is edited.
+    area.startEditing()
+    area.translateFeature(next(area.getFeatures()).id(), 1000, 0)
+    assert not is_study_area(area)
+    area.rollBack()
+    assert is_study_area(area)
+    area.setCrs(QgsCoordinateReferenceSystem("EPSG:32618"))
+    assert not is_study_area(area)
 
 
 def test_the_role_of_an_import_decides_what_is_a_study_area(qgis_new_project):
