@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import shapely
 
-from randcrowns.core.arrays import Bools, Floats, Ints, Objects
+from randcrowns.core.arrays import Floats, Ints, Objects
 from randcrowns.core.crowns import Crowns, label_plots
 from randcrowns.core.messages import Message, abbreviate, info, note, similar_names, warning
 
@@ -224,6 +224,7 @@ def check_plots(targets: Sequence[Crowns], others: Sequence[Crowns]) -> list[Mes
         messages.append(_none_shared(unshared + missing))
         return messages
     if unshared:
+        messages += _covered_plots(target_side, other_side)
         messages.append(_some_apart(unshared))
     if missing:
         messages.append(
@@ -317,6 +318,47 @@ class _PlotSide(NamedTuple):
         for crowns in self.layers:
             messages += _missing_plots(crowns, other.plots)
         return messages
+
+
+def _covered_plots(targets: _PlotSide, others: _PlotSide) -> list[Message]:
+    """Return warnings about targets that are not detected because their plot has another name.
+
+    These targets belong to plots that the other side does not have, but lie on its crowns of other
+    plots. Nothing is returned if they lie on targets of other plots, too: such plots are images in
+    pixel coordinates, which all have the same extent.
+
+    Args:
+        targets: side of the targets.
+        others: side of the crowns compared with them.
+    """
+    is_unshared = targets.plots.notna() & ~targets.plots.isin(others.plots)
+    geometry = np.concatenate([crowns.geometry for crowns in targets.layers])
+    centres = shapely.centroid(geometry[is_unshared.to_numpy()])
+    other_targets = geometry[~is_unshared.to_numpy()]
+    n_on_targets = _count_covered(centres, other_targets)
+    messages = []
+    for crowns in others.layers:
+        n_covered = _count_covered(centres, crowns.geometry)
+        if n_covered > 2 * n_on_targets:
+            message = warning(
+                "plots.covered",
+                "{count:,} targets of plots that layer '{layer}' does not have lie on its crowns "
+                "of other plots, but count as not detected. If the layers name the same plots "
+                "differently, use the same names, or leave the field of the plot empty.",
+                one="1 target of a plot that layer '{layer}' does not have lies on its crowns of "
+                "other plots, but counts as not detected. If the layers name the same plots "
+                "differently, use the same names, or leave the field of the plot empty.",
+                count=n_covered,
+                layer=crowns.name,
+            )
+            messages.append(message)
+    return messages
+
+
+def _count_covered(points: Objects, polygons: Objects) -> int:
+    """Return the number of points that lie in or on polygons."""
+    rows, _ = shapely.STRtree(polygons).query(points, predicate="intersects")
+    return len(np.unique(rows))
 
 
 def _unshared_plots(crowns: Crowns, other_plots: pd.Series) -> list[Message]:
@@ -574,22 +616,40 @@ def _plot_names(crowns: Crowns) -> pd.Series:
 
 
 def check_unused_plots(
-    layer_name: str, field_name: str, is_across_plots: Bools, n_plots: int
+    layer_name: str,
+    field_name: str,
+    target_plots: Objects,
+    other_plots: Objects,
+    target_rows: Ints,
+    other_rows: Ints,
 ) -> Message | None:
     """Return a message about a field with plots that is not chosen; None if it has one plot.
+
+    The message is a warning if pairs are of two plots that both layers have, unless more pairs
+    have a plot that only one layer has: the layers then name the same plots differently.
 
     Args:
         layer_name: name of the layer compared with the targets.
         field_name: field with the plot, which both layers have.
-        is_across_plots: (n,) True for compared pairs of crowns from different plots; the message is
-            a warning if there are any.
-        n_plots: number of plots of the targets.
+        target_plots: (n,) plot of each target; None without one.
+        other_plots: (m,) plot of each crown of the other layer; None without one.
+        target_rows: (p,) index of the target of each compared pair.
+        other_rows: (p,) index of the other crown of each compared pair.
 
-    >>> check_unused_plots("trees", "plot", np.array([True, False]), 2).values["count"]
+    >>> plots = np.array(["a", "b"], dtype=object)
+    >>> pairs = np.array([0, 1]), np.array([1, 1])
+    >>> check_unused_plots("trees", "plot", plots, plots, *pairs).values["count"]
     1
     """
-    n_across = int(np.count_nonzero(is_across_plots))
-    if n_across > 0:
+    known_plots = {plot for plot in target_plots.tolist() if plot is not None}
+    shared_plots = known_plots.intersection(other_plots.tolist())
+    first_plots = pd.Series(target_plots[target_rows], dtype=object)
+    second_plots = pd.Series(other_plots[other_rows], dtype=object)
+    is_shared = (first_plots.isin(shared_plots) & second_plots.isin(shared_plots)).to_numpy()
+    is_same_plot = (first_plots == second_plots).to_numpy(dtype=bool)
+    n_across = int(np.count_nonzero(is_shared & ~is_same_plot))
+    n_plots = len(known_plots)
+    if n_across > np.count_nonzero(~is_shared):
         return warning(
             "plots.unused",
             "'{layer}' and the targets name the plot in field '{field}', which is not chosen: "
@@ -598,7 +658,7 @@ def check_unused_plots(
             layer=layer_name,
             field=field_name,
             count=n_across,
-            all=len(is_across_plots),
+            all=len(target_rows),
         )
     if n_plots > 1:
         return note(

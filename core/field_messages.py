@@ -20,6 +20,22 @@ def no_score_field_message(layer: str, field: str) -> Message:
     )
 
 
+def unused_score_field_message(layer: str, field: str) -> Message:
+    """Return the message that a field looks like the scores of a detector, but is not chosen.
+
+    Args:
+        layer: name of the layer.
+        field: name of the field.
+    """
+    return note(
+        "input.unused_score_field",
+        "Field '{field}' of layer '{layer}' looks like the scores of a detector, but is not chosen "
+        "as the score field: all crowns count, whatever their score.",
+        layer=layer,
+        field=field,
+    )
+
+
 def no_class_field_message(layer: str, field: str) -> Message:
     """Return the message that a layer has no field with the classes of its crowns.
 

@@ -30,7 +30,7 @@ from randcrowns.algorithms.common_parameters import ALPHA, GAMMA, OMEGA, OWN, PR
 from randcrowns.algorithms.detectors.schema.outputs import AREAS
 from randcrowns.algorithms.report.schema.explore_parameters import EXPLORER
 from randcrowns.algorithms.report.schema.parameters import HTML
-from randcrowns.layers.styles import SERIES_COLOURS
+from randcrowns.layers.styles import OUTLINE_COLOURS
 
 # QGIS runs this file without setting __file__.
 sys.path.append(str(Path(os.environ["RANDCROWNS_IMAGES"]).parents[1] / "tests"))
@@ -322,7 +322,7 @@ def reviewed_real_data(dock, name, files, image, choices=None, crown=None):
 
     background = QgsRasterLayer(str(image_path), f"image of {name}")
     crown_layers = [QgsVectorLayer(str(folder / file), Path(file).stem, "ogr") for file in files]
-    for crown_layer, colour in zip(crown_layers, SERIES_COLOURS):
+    for crown_layer, colour in zip(crown_layers, OUTLINE_COLOURS):
         crown_layer.renderer().symbol().setColor(QColor(colour))
     layers = [*crown_layers, background]
     QgsProject.instance().addMapLayers(layers)

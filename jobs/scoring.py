@@ -25,6 +25,7 @@ from randcrowns.core.comparison import (
 )
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
+from randcrowns.core.field_messages import unused_score_field_message
 from randcrowns.core.geometry.features import FeatureIssue
 from randcrowns.core.messages import Message
 from randcrowns.core.progress import no_progress
@@ -614,6 +615,9 @@ def _layer_messages(
         pairs["target"].to_numpy(dtype=np.int64),
         pairs["delineation"].to_numpy(dtype=np.int64),
     )
+    unused_score_field = "" if values["score_field"] else guess_score_field(result.layer.layer)
+    if unused_score_field:
+        messages.append(unused_score_field_message(crowns.name, unused_score_field))
     messages += check_extents(targets.crowns, crowns)
     messages += result.scores.pair_messages(crowns.name)
     messages += result.problems.overlap_messages(crowns.name)

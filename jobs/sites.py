@@ -383,9 +383,9 @@ def unused_plots_messages(
         return []
     plots = plot_names(first.layer.frame[field_name])[first.rows]
     other_plots = plot_names(second.layer.frame[field_name])[second.rows]
-    is_across = plots[rows] != other_plots[other_rows]
-    n_plots = len({plot for plot in plots.tolist() if plot is not None})
-    message = check_unused_plots(second.crowns.name, field_name, is_across, n_plots)
+    message = check_unused_plots(
+        second.crowns.name, field_name, plots, other_plots, rows, other_rows
+    )
     return [] if message is None else [message]
 
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 #: Colours of series of points and lines (Okabe and Ito).
 SERIES_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
+#: The same colours in the order for outlines of people and detectors. Blue comes last, because the
+#: highest scores are blue on maps.
+OUTLINE_COLOURS = ("#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#0072b2")
 #: Colour of target outlines.
 TARGET_COLOUR = "#d7191c"
 #: Colour of delineation outlines.

@@ -13,7 +13,7 @@ from randcrowns.core.review.example_crowns import typical_crowns, worst_crowns
 from randcrowns.core.review.problems import Problem
 from randcrowns.core.scoring.layer import SCORE_NAMES, SCORES
 from randcrowns.core.tuning.variance import CrownKind
-from randcrowns.report.colours import SERIES_COLOURS
+from randcrowns.report.colours import OUTLINE_COLOURS
 from randcrowns.report.language import format_value, tr
 from randcrowns.report.names import display_names
 from randcrowns.report.problems import PROBLEM_COLOURS, problem_label
@@ -155,10 +155,10 @@ def annotator_colours(pairs: pd.DataFrame) -> dict[str, str]:
         pairs: a row per pair with ``delineation_annotator``.
 
     >>> annotator_colours(pd.DataFrame({"delineation_annotator": ["ben", "anna", "ben"]}))
-    {'anna': '#0072b2', 'ben': '#d55e00'}
+    {'anna': '#e69f00', 'ben': '#009e73'}
     """
     names = sorted(pairs["delineation_annotator"].astype(str).unique())
-    return dict(zip(names, itertools.cycle(SERIES_COLOURS)))
+    return dict(zip(names, itertools.cycle(OUTLINE_COLOURS)))
 
 
 def colour_legend(colours: Mapping[str, str]) -> list[tuple[str, str]]:
@@ -167,7 +167,7 @@ def colour_legend(colours: Mapping[str, str]) -> list[tuple[str, str]]:
     Args:
         colours: colour of each annotator.
     """
-    if len(colours) > len(SERIES_COLOURS):
+    if len(colours) > len(OUTLINE_COLOURS):
         return []
     names = display_names(colours)
     return [(colour, names[annotator]) for annotator, colour in colours.items()]

@@ -474,7 +474,8 @@ def _pair_messages(targets: CrownLayer, result: ScoredLayer) -> list[Message]:
         assigned_pairs["target"].to_numpy(dtype=np.int64),
         assigned_pairs["delineation"].to_numpy(dtype=np.int64),
     )
-    messages = [] if across_plots_message is None else [across_plots_message]
+    field_messages = (across_plots_message, result.layer.unused_score_message())
+    messages = [message for message in field_messages if message is not None]
     messages += check_extents(targets.crowns, crowns)
     messages += result.scores.pair_messages(crowns.name)
     messages += result.problems.overlap_messages(crowns.name)

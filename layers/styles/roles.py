@@ -14,7 +14,7 @@ from qgis.core import (
 from qgis.PyQt.QtCore import Qt
 
 from randcrowns.layers.localization import tr
-from randcrowns.layers.styles import SERIES_COLOURS, TARGET_COLOUR
+from randcrowns.layers.styles import OUTLINE_COLOURS, TARGET_COLOUR
 from randcrowns.layers.styles.casing import add_casings, main_outline
 from randcrowns.layers.styles.styles import load_style
 from randcrowns.layers.vector.guesses import (
@@ -91,13 +91,13 @@ def style_imported_crowns(layer: QgsVectorLayer) -> None:
 
 
 def free_colour(used_colours: Collection[str]) -> str:
-    """Return the first colour of the series that is not used; the first one if all are used.
+    """Return the first colour of outlines that is not used; the first one if all are used.
 
     Args:
         used_colours: colours of other layers, ``#rrggbb``.
     """
     return next(
-        (colour for colour in SERIES_COLOURS if colour not in used_colours), SERIES_COLOURS[0]
+        (colour for colour in OUTLINE_COLOURS if colour not in used_colours), OUTLINE_COLOURS[0]
     )
 
 

@@ -35,8 +35,10 @@ from randcrowns.core.field_messages import (
     no_plot_field_message,
     no_score_field_message,
     transformed_message,
+    unused_score_field_message,
     without_plot_message,
 )
+from randcrowns.core.field_names import is_score_name
 from randcrowns.core.geometry.features import FeatureScores, exclude_low_scores
 from randcrowns.core.messages import Message, info, note, warning
 from randcrowns.core.names import numeric_sort_key
@@ -511,9 +513,16 @@ class CrownLayer:
             rows, other_rows = tree.query(self.crowns.geometry, predicate="intersects")
         plots = self._read_field_texts(field)
         other_plots = other._read_field_texts(field)
-        is_across_plots = plots[rows] != other_plots[other_rows]
-        n_plots = len({plot for plot in plots if plot is not None})
-        return check_unused_plots(other.crowns.name, field, is_across_plots, n_plots)
+        return check_unused_plots(other.crowns.name, field, plots, other_plots, rows, other_rows)
+
+    def unused_score_message(self) -> Message | None:
+        """Return a message if a field looks like scores, but no score field is chosen."""
+        if self.request.score_field:
+            return None
+        for field in self.request.snapshot.fields:
+            if field.isNumeric() and is_score_name(field.name()):
+                return unused_score_field_message(self.crowns.name, field.name())
+        return None
 
     def _read_field_texts(self, field: str) -> Objects:
         """Return the values (n,) of the crowns in a field as text; None for NULL."""

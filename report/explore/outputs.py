@@ -13,7 +13,7 @@ import shapely
 from randcrowns.core.arrays import Objects
 from randcrowns.core.scoring.layer import SCORES
 from randcrowns.report.colour_classes import variance_classes
-from randcrowns.report.colours import SERIES_COLOURS, TARGET_COLOUR
+from randcrowns.report.colours import OUTLINE_COLOURS, TARGET_COLOUR
 from randcrowns.report.explore.content import (
     ColumnKind,
     ColumnRole,
@@ -97,7 +97,7 @@ def table_views(tables: Sequence[OutlinedTable]) -> ExploreParts:
     layers = []
     views = []
     for number, table in enumerate(tables):
-        colour = TARGET_COLOUR if number == 0 else SERIES_COLOURS[number % len(SERIES_COLOURS)]
+        colour = TARGET_COLOUR if number == 0 else OUTLINE_COLOURS[number % len(OUTLINE_COLOURS)]
         layers.append(OutlineLayer(table.label, colour, table.shapes, is_shown=number == 0))
         views.append(_table_view(table, number))
     return ExploreParts(layers, views)

@@ -14,7 +14,7 @@ from randcrowns.core.review.problems import Problem
 from randcrowns.core.review.verdicts import LayerKey, Side, crowns_to_review
 from randcrowns.core.scoring.layer import IOU_THRESHOLDS, RANDCROWNS_THRESHOLD, SCORE_NAMES, SCORES
 from randcrowns.core.status import EXCLUDED_STATUSES
-from randcrowns.report.colours import DELINEATION_COLOUR, SERIES_COLOURS, TARGET_COLOUR
+from randcrowns.report.colours import DELINEATION_COLOUR, OUTLINE_COLOURS, TARGET_COLOUR
 from randcrowns.report.explore.columns import attribute_columns, crown_columns, join_attributes
 from randcrowns.report.explore.content import (
     ColumnKind,
@@ -97,7 +97,7 @@ def score_views(
     for number, layer_scores in enumerate(scores):
         colour = DELINEATION_COLOUR
         if len(scores) > 1:
-            colour = SERIES_COLOURS[number % len(SERIES_COLOURS)]
+            colour = OUTLINE_COLOURS[number % len(OUTLINE_COLOURS)]
         layers.append(
             OutlineLayer(layer_scores.name, colour, layer_scores.shapes, is_shown=number == 0)
         )

@@ -19,6 +19,7 @@ from randcrowns.core.comparison import (
     share_in_plots,
 )
 from randcrowns.core.crowns import Crowns
+from randcrowns.core.messages import Message
 
 
 def test_more_than_five_times_as_many_predictions_are_many():
@@ -68,11 +69,6 @@ def test_keys_and_values_of_messages():
     assert check_roles("a", "", 5, 1) == []
     assert check_roles("a", "", 6, 0) == []
     assert shows(str(check_roles("a", "", 6, 1)[0]), "roles.more_targets", layer="a")
-    assert check_unused_plots("a", "plot", np.zeros(3, bool), 1) is None
-    known = check_unused_plots("a", "plot", np.zeros(3, bool), 2)
-    assert (known.is_warning, known.values) == (False, {"field": "plot", "plots": 2})
-    message = check_unused_plots("a", "plot", np.array([True, False, True]), 2)
-    assert message.values == {"layer": "a", "field": "plot", "count": 2, "all": 3}
     assert check_drawing(True, None, "All", "precision") is None
     doubtful, off = (
         check_drawing(True, partial_drawing_message(1, 9), "All", "precision"),
@@ -120,6 +116,49 @@ def test_messages_about_plots_of_one_side():
     assert str(apart).startswith(
         "No plot is on both sides: 'trees' alone has a, b, c (4 crowns), 'far' alone has x"
     )
+
+
+def unused_plots(target_plots: str, other_plots: str) -> Message | None:
+    """The message on pairs, each of a target and another crown, whose plots have one letter."""
+    rows = np.arange(len(target_plots))
+    plots = [
+        np.array([*text.replace("-", " ")], dtype=object) for text in (target_plots, other_plots)
+    ]
+    for names in plots:
+        names[names == " "] = None
+    return check_unused_plots("a", "plot", *plots, rows, rows)
+
+
+def test_a_plot_field_is_proposed_only_if_both_layers_name_the_plots_alike() -> None:
+    assert unused_plots("aaa", "aaa") is None
+    known = unused_plots("aab", "aab")
+    assert (known.is_warning, known.values) == (False, {"field": "plot", "plots": 2})
+    message = unused_plots("aba", "bab")
+    assert message.values == {"layer": "a", "field": "plot", "count": 3, "all": 3}
+    # Two pairs across plots that both have, and two of plots that only one layer has.
+    assert unused_plots("abxy", "baab").key == "plots.known"
+    assert unused_plots("abax", "babb").key == "plots.unused"
+    assert unused_plots("ab--", "ab-a").key == "plots.known"
+
+
+def test_warning_if_targets_lie_on_crowns_of_plots_with_another_name() -> None:
+    boxes = shapely.box([0, 2, 20, 40], 0, [1, 3, 21, 41], 1)
+    found = Crowns(boxes, plots=["a", "a", "b", "b"], name="found")
+    trees = Crowns(boxes, plots=["a", "a", "b", "unnamed"], name="trees")
+    covered, apart = check_plots([trees], [found])
+    assert (covered.key, covered.is_warning) == ("plots.covered", True)
+    assert covered.values == {"count": 1, "layer": "found"}
+    assert apart.key == "plots.some_apart"
+    moved = Crowns([*boxes[:3], shapely.box(60, 0, 61, 1)], plots=found.plots, name="found")
+    assert [message.key for message in check_plots([trees], [moved])] == ["plots.some_apart"]
+
+
+def test_images_in_pixels_that_lie_on_one_another_cover_no_plots() -> None:
+    boxes = shapely.box([0, 2, 0, 2, 0], 0, [1, 3, 1, 3, 1], 1)
+    trees = Crowns(boxes, plots=["a", "a", "b", "b", "c"], name="trees")
+    for n_found in (2, 4):
+        found = Crowns(boxes[:n_found], plots=["a", "a", "b", "b"][:n_found], name="found")
+        assert [message.key for message in check_plots([trees], [found])] == ["plots.some_apart"]
 
 
 def test_warning_if_plots_of_one_name_are_in_different_places():

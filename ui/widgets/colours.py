@@ -23,7 +23,7 @@ from randcrowns.layers.localization import (
     insert_line_breaks,
     keep_numbers_whole,
 )
-from randcrowns.report.colours import INK, SERIES_COLOURS, relative_luminance
+from randcrowns.report.colours import INK, OUTLINE_COLOURS, relative_luminance
 from randcrowns.ui.services.layer_watch import single_shot_timer
 from randcrowns.ui.services.settings import read_parameters, write_parameters
 
@@ -342,9 +342,9 @@ def load_icon(name: str) -> QIcon:
 #: Key of the annotators' colours in the project.
 _COLOURS_KEY = "annotator_colours"
 _COLOUR_PATTERN = re.compile("#[0-9a-fA-F]{6}")
-#: Colours of annotators: the series of plots, then Tol's muted scheme without similar colours.
+#: Colours of annotators: those of outlines, then Tol's muted scheme without similar colours.
 _PALETTE = (
-    *SERIES_COLOURS,
+    *OUTLINE_COLOURS,
     INK,
     "#882255",
     "#999933",

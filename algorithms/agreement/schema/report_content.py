@@ -32,7 +32,7 @@ from randcrowns.algorithms.review_texts import (
 )
 from randcrowns.layers.files.verdict_file import geometry_hashes
 from randcrowns.layers.localization import format_value, tr
-from randcrowns.layers.styles import SERIES_COLOURS, TARGET_COLOUR
+from randcrowns.layers.styles import OUTLINE_COLOURS, TARGET_COLOUR
 from randcrowns.layers.styles.print_layout import AtlasPages
 from randcrowns.report.agreement_content import (
     ConsensusSource,
@@ -125,7 +125,7 @@ def _plot_dendrogram(annotators: pd.DataFrame, linkage: pd.DataFrame) -> Figure 
     if len(names) < 3 or not len(linkage):
         return None
     # Colours repeat if there are many annotators.
-    colours = dict(zip(names, itertools.cycle(SERIES_COLOURS)))
+    colours = dict(zip(names, itertools.cycle(OUTLINE_COLOURS)))
     is_unlike = np.zeros(len(annotators), dtype=bool)
     if "unlike" in annotators:  # results of earlier versions have no such column
         is_unlike = annotators["unlike"].to_numpy(dtype=float) == 1

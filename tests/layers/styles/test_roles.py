@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 from qgis.core import QgsProject, QgsReadWriteContext
 from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtGui import QColor
 from qgis.PyQt.QtXml import QDomDocument
 from support.layers import TARGET_BOXES, box_layer
 
-from randcrowns.layers.styles import SERIES_COLOURS, TARGET_COLOUR
+from randcrowns.layers.styles import OUTLINE_COLOURS, TARGET_COLOUR
 from randcrowns.layers.styles.casing import is_casing
 from randcrowns.layers.styles.roles import (
     free_colour,
@@ -19,6 +20,7 @@ from randcrowns.layers.styles.roles import (
     style_imported_crowns,
     style_outlines,
 )
+from randcrowns.report.colours import SCORE_COLOURS
 
 SCORES = "&field=score:double"
 
@@ -43,7 +45,13 @@ def test_imported_truth_is_red_and_predictions_are_not(project):
     truth = imported(project, "truth")
     predictions = imported(project, "predictions", scores=True)
     assert layer_colour(truth) == TARGET_COLOUR
-    assert layer_colour(predictions) == SERIES_COLOURS[0]
+    assert layer_colour(predictions) == OUTLINE_COLOURS[0]
+
+
+def test_predictions_have_no_colour_of_scored_targets(project):
+    predictions = QColor(layer_colour(imported(project, "predictions", scores=True)))
+    for colour in map(QColor, SCORE_COLOURS):
+        assert abs(predictions.blue() - colour.blue()) > 100
 
 
 def test_predictions_that_come_first_are_not_red_either(project):
@@ -62,8 +70,8 @@ def test_an_outline_has_the_colour_that_it_was_given(project):
 
 
 def test_the_colours_of_a_series_repeat_once_all_are_used():
-    assert free_colour(SERIES_COLOURS[:2]) == SERIES_COLOURS[2]
-    assert free_colour(SERIES_COLOURS) == SERIES_COLOURS[0]
+    assert free_colour(OUTLINE_COLOURS[:2]) == OUTLINE_COLOURS[2]
+    assert free_colour(OUTLINE_COLOURS) == OUTLINE_COLOURS[0]
 
 
 def renderer_xml(layer):
@@ -74,7 +82,7 @@ def renderer_xml(layer):
     return document.toString()
 
 
-@pytest.mark.parametrize("colour", [TARGET_COLOUR, SERIES_COLOURS[1]])
+@pytest.mark.parametrize("colour", [TARGET_COLOUR, OUTLINE_COLOURS[1]])
 def test_outlines_of_a_role_have_a_casing_and_leave_no_trace(project, colour):
     layer = box_layer("own", TARGET_BOXES)
     project.addMapLayer(layer)
@@ -85,8 +93,8 @@ def test_outlines_of_a_role_have_a_casing_and_leave_no_trace(project, colour):
     symbol = layer.renderer().symbol()
     assert is_casing(symbol.symbolLayer(0))
     assert symbol.symbolLayer(1).brushStyle() == Qt.BrushStyle.NoBrush
-    show_role_style(layer, SERIES_COLOURS[3])  # it has got another role
-    assert layer_colour(layer) == SERIES_COLOURS[3]
+    show_role_style(layer, OUTLINE_COLOURS[3])  # it has got another role
+    assert layer_colour(layer) == OUTLINE_COLOURS[3]
     restore_own_style(layer)
     assert (layer.styleManager().styles(), renderer_xml(layer)) == (styles, symbols)
     restore_own_style(layer)
