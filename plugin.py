@@ -7,7 +7,7 @@ from typing import Any, Callable
 from qgis.core import QgsApplication, QgsProject
 from qgis.gui import QgsOptionsWidgetFactory
 from qgis.PyQt.QtCore import Qt
-from qgis.PyQt.QtWidgets import QAction, QWidget
+from qgis.PyQt.QtWidgets import QAction, QMenu, QWidget
 
 from randcrowns.layers import language, libraries
 from randcrowns.layers.expressions import register_functions, withdraw_functions
@@ -29,8 +29,13 @@ __all__ = ["RandCrownsPlugin"]
 
 #: Name of the submenu and of the options page.
 _MENU = "RandCrowns"
-#: Name of the preference that is set once the dock was shown.
-_WAS_SHOWN = "panel_was_shown"
+#: Name of the preference whether the dock is open: "yes", "no", or "" before the first start.
+_IS_OPEN = "panel_is_open"
+#: Time for which clicks on the icon are ignored after the dock has opened, ms: clicks during the
+#: seconds of loading arrive only then, and would close the dock.
+_CLICK_PAUSE = 200
+#: Object name of QGIS's menu View > Panels.
+_PANELS_MENU = "mPanelMenu"
 #: Maximum time that QGIS waits for background work when it quits, s.
 _MAX_WAIT = 10.0
 
@@ -125,7 +130,7 @@ class RandCrownsPlugin:
                 names=missing,
             )
             MessageBar(self.iface).warn_with_button(text, tr("Install…"), self._install_libraries)
-        elif not preference(_WAS_SHOWN, ""):
+        elif preference(_IS_OPEN, "") != "no":
             self._open_when_window_is_ready()
 
     def unload(self) -> None:
@@ -141,9 +146,10 @@ class RandCrownsPlugin:
             ignore_qt_errors(self.iface.unregisterOptionsWidgetFactory, self._options)
             self._options = None
         if self.dock is not None:
-            ignore_qt_errors(self.iface.removeDockWidget, self.dock)
-            ignore_qt_errors(self.dock.deleteLater)
-            self.dock = None
+            # The dock that is removed is hidden, but it opens again with the plugin.
+            dock, self.dock = self.dock, None
+            ignore_qt_errors(self.iface.removeDockWidget, dock)
+            ignore_qt_errors(dock.deleteLater)
         if self.libraries_dialog is not None:
             ignore_qt_errors(self.libraries_dialog.close)
             ignore_qt_errors(self.libraries_dialog.deleteLater)
@@ -243,44 +249,74 @@ class RandCrownsPlugin:
     def _open_dock(self) -> None:
         """Show the dock, which is created if it does not exist."""
         if self.dock is None:
-            from randcrowns.ui.services.waiting import busy_cursor
+            self._create_dock()
+        self.dock.setUserVisible(True)
 
+    def _create_dock(self) -> None:
+        """Create the dock where it was in the last session; ignore clicks on the icon meanwhile."""
+        from randcrowns.ui.services.waiting import busy_cursor
+
+        panel_action = self._actions[0]
+        panel_action.setEnabled(False)
+        messages = MessageBar(self.iface)
+        text = tr("Opening the panel…")
+        messages.announce(text)
+        try:
             with busy_cursor():  # the first import of the libraries takes seconds
                 from randcrowns.ui.shell.dock import RandCrownsDock
 
                 self.dock = RandCrownsDock(self.iface, self.iface.mainWindow())
+            self.dock.visibilityChanged.connect(self._note_visibility)
+            self._place_dock()
+        finally:
+            messages.clear(text)
+            single_shot_timer(_CLICK_PAUSE, self._accept_clicks, panel_action).start()
+
+    def _place_dock(self) -> None:
+        """Dock the dock where the window had it in the last session, else at the right side."""
+        window = self.iface.mainWindow()
+        if not window.restoreDockWidget(self.dock):
+            from randcrowns.ui.shell.dock_width import CommonWidth
+
             self.iface.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.dock)
-            self.dock.visibilityChanged.connect(self._actions[0].setChecked)
-            # The layout of the window knows the dock after the next iteration of the event loop.
-            single_shot_timer(0, self._set_common_width, self.dock).start()
-        self.dock.setUserVisible(True)
-        set_preference(_WAS_SHOWN, "yes")
+            CommonWidth(self.dock, window)
+            return
+        # QGIS adds a dock to the menu only together with a place in the window.
+        panels_menu = window.findChild(QMenu, _PANELS_MENU)
+        if panels_menu is not None:
+            panels_menu.addAction(self.dock.toggleViewAction())
+
+    def _accept_clicks(self) -> None:
+        """Enable the icon after the dock has opened."""
+        if self._actions:
+            self._actions[0].setEnabled(True)
+
+    def _note_visibility(self, is_visible: bool) -> None:
+        """Show in the icon whether the dock is visible, and store whether it is open.
+
+        The docks of a window that is closed are not visible, but open in the next session.
+        """
+        if self._actions and self.dock is not None:
+            self._actions[0].setChecked(is_visible)
+            if self.iface.mainWindow().isVisible():
+                set_preference(_IS_OPEN, "no" if self.dock.isHidden() else "yes")
 
     def _open_when_window_is_ready(self) -> None:
-        """Show the dock for the first time, as soon as the window of QGIS is complete.
+        """Show the dock as soon as the window of QGIS is complete.
 
         While QGIS starts, the window restores its docks after the plugins were loaded.
         """
-        timer = single_shot_timer(0, self._open_first_time, self._actions[0])
+        timer = single_shot_timer(0, self._open_at_start, self._actions[0])
         window_is_ready = getattr(self.iface, "initializationCompleted", None)
         if window_is_ready is None or self.iface.mainWindow().isVisible():
             timer.start()
         else:
             self._connections.connect(self.iface, "initializationCompleted", timer.start)
 
-    def _open_first_time(self) -> None:
-        """Show the dock unless the user has shown it in the meantime."""
-        if self.dock is None:
+    def _open_at_start(self) -> None:
+        """Show the dock unless the user has shown it, or unloaded the plugin, in the meantime."""
+        if self.dock is None and self._actions:
             self.toggle_panel()
-
-    def _set_common_width(self) -> None:
-        """Give the dock its common width, which takes a third of a small window."""
-        from randcrowns.ui.shell.dock import opening_width
-
-        window = self.iface.mainWindow()
-        if self.dock is not None and not self.dock.isFloating():
-            width = opening_width(window.width())
-            window.resizeDocks([self.dock], [width], Qt.Orientation.Horizontal)
 
     def _add_action(self, text: str, icon_name: str, slot: Callable[..., None]) -> QAction:
         """Add an action to the plugin's menu and return it."""

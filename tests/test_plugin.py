@@ -13,6 +13,8 @@ from threading import Event, Thread
 import pytest
 from qgis.core import Qgis, QgsApplication, QgsExpression, QgsProject, QgsSettings
 from qgis.gui import QgsRubberBand
+from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtTest import QTest
 from qgis.PyQt.QtWidgets import QAction, QDockWidget, QPushButton
 from support.qt import spin, wait_until
 
@@ -162,7 +164,7 @@ def test_the_menu_opens_the_import_which_leads_to_a_page_of_the_panel(plugin, mo
 @pytest.fixture
 def window_complete(qgis_iface, monkeypatch):
     """Signal that the window of a starting QGIS is complete, of a user without the preference."""
-    QgsSettings().remove("RandCrowns/panel_was_shown")
+    QgsSettings().remove("RandCrowns/panel_is_open")
     signal = WindowSignal()
     monkeypatch.setattr(qgis_iface, "initializationCompleted", signal, raising=False)
     return signal
@@ -175,11 +177,6 @@ def test_the_panel_opens_by_itself_when_qgis_first_starts_with_the_plugin(plugin
     window_complete.emit()
     wait_until(lambda: plugin.dock is not None, 60)
     assert not plugin.dock.isHidden()
-    plugin.unload()
-    plugin.initGui()
-    window_complete.emit()
-    spin(50)
-    assert plugin.dock is None
 
 
 def test_the_panel_opens_by_itself_when_the_plugin_is_switched_on_in_an_open_window(
@@ -190,6 +187,80 @@ def test_the_panel_opens_by_itself_when_the_plugin_is_switched_on_in_an_open_win
     assert plugin.dock is None
     wait_until(lambda: plugin.dock is not None, 60)
     assert not plugin.dock.isHidden()
+
+
+@pytest.fixture
+def shown_window(qgis_iface):
+    """The window is visible, as that of a running QGIS."""
+    window = qgis_iface.mainWindow()
+    window.show()
+    spin(20)
+    yield window
+    window.hide()
+
+
+def restart(plugin):
+    plugin.unload()
+    spin()
+    plugin.initGui()
+
+
+def test_the_panel_is_open_again_after_a_restart_if_it_was_open(
+    plugin, window_complete, shown_window, monkeypatch
+):
+    monkeypatch.setattr(shown_window, "isVisible", lambda: False)
+    plugin.initGui()
+    window_complete.emit()
+    wait_until(lambda: plugin.dock is not None, 60)
+    monkeypatch.undo()
+    spin(20)
+    for is_open in (True, False):
+        plugin.toggle_panel(is_open)
+        spin(20)
+        restart(plugin)
+        wait_until(lambda: plugin.dock is not None, 60) if is_open else spin(100)
+        assert (plugin.dock is not None) == is_open
+
+
+def test_clicks_on_the_icon_while_the_panel_is_loaded_do_not_close_it(plugin, shown_window):
+    QgsSettings().setValue("RandCrowns/panel_is_open", "no")
+    plugin.initGui()
+    icon = shown_window.findChild(QAction, "randcrowns_randcrowns")
+    toolbar = shown_window.addToolBar("test")
+    toolbar.addAction(icon)
+    button = toolbar.widgetForAction(icon)
+    spin(50)
+
+    def click():
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+    click()
+    assert not plugin.dock.isHidden()
+    click()  # as a click that waited for the end of loading
+    assert not plugin.dock.isHidden()
+    wait_until(icon.isEnabled, 10)
+    assert icon.isChecked()
+    for is_open in (False, True):
+        click()
+        spin(20)
+        assert plugin.dock.isVisible() == is_open
+        assert icon.isChecked() == is_open
+    shown_window.removeToolBar(toolbar)
+
+
+def test_the_dock_opens_where_the_window_had_it_in_the_last_session(plugin, shown_window):
+    QgsSettings().setValue("RandCrowns/panel_is_open", "no")
+    plugin.initGui()
+    plugin.toggle_panel(True)
+    shown_window.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, plugin.dock)
+    spin(50)
+    state = shown_window.saveState()
+    plugin.unload()
+    spin()
+    shown_window.restoreState(state)
+    plugin.initGui()
+    plugin.toggle_panel(True)
+    assert shown_window.dockWidgetArea(plugin.dock) == Qt.DockWidgetArea.LeftDockWidgetArea
 
 
 def test_a_plugin_that_was_unloaded_before_the_window_was_complete_opens_nothing(

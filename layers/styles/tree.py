@@ -71,6 +71,7 @@ def add_run_group(
         group.insertLayer(number, layer)
         if node is not None and node.parent() is not None:
             node.parent().removeChildNode(node)
+    _hide_other_results(group)
     _expand_group(group)
     return group
 
@@ -207,26 +208,38 @@ def move_to_group(
     if parent is group and node.customProperty(_POSITION_PROPERTY) is not None:
         return
 
+    was_on_map = _is_on_map(group)
     moved_node = node.clone()
     moved_node.setCustomProperty(_POSITION_PROPERTY, position)
     index = sum(_find_position(child) < position for child in group.children())
     group.insertChildNode(index, moved_node)
     parent.removeChildNode(node)
+    if not was_on_map:
+        _hide_other_results(group)
     _expand_group(group)
 
 
 def show_groups_of(project: QgsProject, layer_ids: Iterable[str]) -> None:
     """Show the result groups that contain one of the layers; hide all other result groups.
 
+    Groups of tables have nothing on the map. Showing only such groups hides no other group.
+
     Args:
         project: project to change.
         layer_ids: ids of the layers to show.
     """
     shown_ids = set(layer_ids)
-    for group in filter(_is_result_group, project.layerTreeRoot().children()):
-        is_shown = any(node.layerId() in shown_ids for node in group.findLayers())
-        group.setItemVisibilityChecked(is_shown)
-        group.setExpanded(is_shown)
+    groups = list(filter(_is_result_group, project.layerTreeRoot().children()))
+    shown_groups = [
+        group for group in groups if any(node.layerId() in shown_ids for node in group.findLayers())
+    ]
+    for group in shown_groups:
+        group.setItemVisibilityChecked(True)
+    if any(map(_is_on_map, shown_groups)):
+        for group in groups:
+            group.setItemVisibilityChecked(group in shown_groups)
+    for group in groups:
+        group.setExpanded(group in shown_groups)
 
 
 def replace_group(project: QgsProject, title: str, replaced_ids: Sequence[str]) -> None:
@@ -290,8 +303,7 @@ def _find_position(node: QgsLayerTreeNode) -> int:
 def _add_group(parent: QgsLayerTreeGroup, title: str, is_input: bool) -> QgsLayerTreeGroup:
     """Add an empty group of a run at the top of a group.
 
-    Results of earlier runs are hidden because they would cover each other on the map; a group of
-    inputs hides nothing.
+    Groups of earlier results are collapsed, but not by a group of inputs.
 
     Args:
         parent: group of the layer tree.
@@ -300,11 +312,28 @@ def _add_group(parent: QgsLayerTreeGroup, title: str, is_input: bool) -> QgsLaye
     """
     if not is_input:
         for earlier_group in filter(_is_result_group, parent.children()):
-            earlier_group.setItemVisibilityChecked(False)
             earlier_group.setExpanded(False)
     group = parent.insertGroup(0, title)
     group.setCustomProperty(_RUN_PROPERTY, _INPUTS_VALUE if is_input else True)
     return group
+
+
+def _hide_other_results(group: QgsLayerTreeGroup) -> None:
+    """Hide the results of earlier runs, which a group of results would cover on the map.
+
+    A group of inputs or of tables only covers nothing.
+    """
+    if not _is_result_group(group) or not _is_on_map(group):
+        return
+    for other_group in filter(_is_result_group, group.parent().children()):
+        if other_group is not group:
+            other_group.setItemVisibilityChecked(False)
+
+
+def _is_on_map(group: QgsLayerTreeGroup) -> bool:
+    """Return True if a group contains a layer with geometries or an image."""
+    layers = [node.layer() for node in group.findLayers()]
+    return any(layer is not None and layer.isSpatial() for layer in layers)
 
 
 def _expand_group(group: QgsLayerTreeGroup) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 from qgis.core import QgsGeometry
-from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtCore import QSize, Qt
 from qgis.PyQt.QtGui import QResizeEvent, QShowEvent
 from qgis.PyQt.QtWidgets import (
     QFileDialog,
@@ -30,6 +30,7 @@ from randcrowns.layers.styles.tree import combined_extent
 from randcrowns.ui.review.queue_form import QueueForm
 from randcrowns.ui.review.review_list import (
     describe_crown,
+    join_sentences,
     judged_subject,
     listed_crowns,
     progress_summary,
@@ -83,6 +84,17 @@ _MIN_LIST_HEIGHT = 140
 _CONTENT_MARGINS = (8, 4, 8, 6)
 
 
+class ReviewTable(CrownTable):
+    """List of crowns that takes the height that the rest of the page leaves.
+
+    The page scrolls only if this is less than the minimum height of the list.
+    """
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Return the minimum height; a layout with wrapped texts adds up only size hints."""
+        return QSize(super().sizeHint().width(), _MIN_LIST_HEIGHT)
+
+
 class ReviewPage(DockPage):
     """Page that shows the crowns of a scored layer and saves verdicts on them.
 
@@ -134,7 +146,7 @@ class ReviewPage(DockPage):
         #: Legend of the drawings on the map.
         self.legend = Legend()
         #: List of crowns.
-        self.crown_table = CrownTable("randcrowns_review", with_regions=False)
+        self.crown_table = ReviewTable("randcrowns_review", with_regions=False)
         self.crown_table.view.select_one_row_at_a_time()
         set_accessible_name(self.crown_table, tr("Crowns"))
 
@@ -187,6 +199,7 @@ class ReviewPage(DockPage):
         Widgets of variable height are below the buttons, so that the buttons do not move under the
         mouse from crown to crown. Those above the list do not become lower again.
         """
+        # Beside "Add verdicts…", the field would be as short as a few letters in a narrow dock.
         reviewer_row = FoldingRow(
             fill_layout(
                 QHBoxLayout(),
@@ -194,11 +207,13 @@ class ReviewPage(DockPage):
                 self.reviewer_field,
                 stretched=self.reviewer_field,
             ),
-            fill_layout(QHBoxLayout(), FREE_SPACE, self.side_by_side_button, self.merge_button),
+            fill_layout(QHBoxLayout(), FREE_SPACE, self.side_by_side_button),
+        )
+        run_row = FoldingRow(
+            fill_layout(QHBoxLayout(), self.merge_button, FREE_SPACE), self.quote_row
         )
         self.crown_table.setMinimumHeight(_MIN_LIST_HEIGHT)
-        # The page scrolls only if there is less room than the minimum height of the list.
-        self.crown_table.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
+        self.crown_table.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         retain_size_when_hidden(self.crown_label)
         retain_size_when_hidden(self.legend)
         content = QWidget()
@@ -213,7 +228,7 @@ class ReviewPage(DockPage):
             self.crown_table,
             self.agreement_label,
             reviewer_row,
-            self.quote_row,
+            run_row,
             margins=_CONTENT_MARGINS,
             spacing=4,
             stretched=self.crown_table,
@@ -441,13 +456,25 @@ class ReviewPage(DockPage):
         self._show_crown()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Adapt the heights of the texts above the list to the new width."""
+        """Adapt the texts above the list to the new size."""
         super().resizeEvent(event)
-        line_count = _LOW_CROWN_TEXT_LINES if self.height() < _LOW_HEIGHT else _CROWN_TEXT_LINES
+        line_count = _LOW_CROWN_TEXT_LINES if self._is_low() else _CROWN_TEXT_LINES
         self.crown_label.setMinimumHeight(line_count * self.fontMetrics().lineSpacing())
+        self._describe_crown()
         self.legend.setMinimumHeight(0)
         hold_height(self.crown_label)
         hold_height(self.legend)
+
+    def _is_low(self) -> bool:
+        """Return True if the page is low."""
+        return bool(self.height() < _LOW_HEIGHT)
+
+    def _describe_crown(self) -> None:
+        """Describe the current crown in lines; on a low page the sentences share the lines."""
+        crown = self.session.current_crown
+        lines = [] if crown is None else describe_crown(crown, self.session.has_randcrowns)
+        text = join_sentences(lines) if self._is_low() else "\n".join(lines)
+        set_text_or_hide(self.crown_label, text)
 
     def _show_crown(self) -> None:
         """Draw the current crown on the map while the page is visible; select and describe it.
@@ -653,14 +680,13 @@ class ReviewPage(DockPage):
     def _update_crown_widgets(self) -> None:
         """Select the current crown in the list, describe it, and enable the buttons."""
         crown = self.session.current_crown
-        description = comment = right_class = ""
+        comment = right_class = ""
         subject = None
         if crown is not None:
-            description = describe_crown(crown, self.session.has_randcrowns)
             subject = judged_subject(crown)
             comment = format_text(crown["comment"])
             right_class = _likely_right_class(crown)
-        set_text_or_hide(self.crown_label, description)
+        self._describe_crown()
         hold_height(self.crown_label)
         hold_height(self.legend)
         self.verdict_bar.comment_field.setText(comment)

@@ -269,8 +269,8 @@ def _other_verdicts(verdicts: Sequence[tuple[str, str, bool]]) -> str:
     return "; ".join(texts)
 
 
-def describe_crown(crown: pd.Series, has_randcrowns: bool = True) -> str:
-    """Return a description of a crown in up to four lines.
+def describe_crown(crown: pd.Series, has_randcrowns: bool = True) -> list[str]:
+    """Return the lines of a description of a crown, at most four.
 
     The lines are its id with the scores, the cause of its problem, what is judged, and the last
     verdicts on it.
@@ -285,7 +285,13 @@ def describe_crown(crown: pd.Series, has_randcrowns: bool = True) -> str:
         _subject_line(judged_subject(crown), has_randcrowns),
         _verdicts_line(crown),
     ]
-    return "\n".join(filter(None, lines))
+    return [line for line in lines if line]
+
+
+def join_sentences(lines: Sequence[str]) -> str:
+    """Return lines as one text, in which each line but the last ends like a sentence."""
+    ended = [line if line.endswith((".", "?", "!")) else f"{line}." for line in lines[:-1]]
+    return " ".join([*ended, *lines[-1:]])
 
 
 def judged_subject(crown: pd.Series) -> JudgedSubject:

@@ -72,10 +72,14 @@ class RemainingTime:
         """
         if self.elapsed < REMAINING_DELAY or percent < _MIN_PERCENT:
             return ""
-        seconds = self.elapsed * (100.0 - percent) / percent
-        if seconds >= _MINUTES_FROM:
-            return tr("about {minutes} min left", minutes=round(seconds / 60))
-        return tr("about {seconds} s left", seconds=max(round(seconds), 1))
+        return format_remaining(self.elapsed * (100.0 - percent) / percent)
+
+
+def format_remaining(seconds: float) -> str:
+    """Return a remaining time in seconds as text, such as "about 12 s left"."""
+    if seconds >= _MINUTES_FROM:
+        return tr("about {minutes} min left", minutes=round(seconds / 60))
+    return tr("about {seconds} s left", seconds=max(round(seconds), 1))
 
 
 def call_attention(window: QWidget | None) -> None:

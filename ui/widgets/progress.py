@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from qgis.PyQt.QtCore import QTimer
+from qgis.PyQt.QtCore import QSize, QTimer
+from qgis.PyQt.QtGui import QResizeEvent
 from qgis.PyQt.QtWidgets import QProgressBar
 
-from randcrowns.ui.services.waiting import RemainingTime
+from randcrowns.ui.services.waiting import RemainingTime, format_remaining
 
 #: Interval at which the remaining time is updated, milliseconds.
 _REMAINING_INTERVAL = 1000
+#: Remaining time for which the size hint has room, s.
+_COMMON_MAXIMUM = 88.0
+#: Text of the widest progress in percent.
+_WIDEST_PERCENT = "100"
+#: Width of the frame around the text, pixels.
+_TEXT_PADDING = 8
 
 
 class RunProgressBar(QProgressBar):
@@ -39,7 +46,28 @@ class RunProgressBar(QProgressBar):
         self._timer.stop()
 
     def _show_remaining_time(self) -> None:
-        """Show the progress in percent and, in longer runs, the time that is left."""
+        """Show the progress in percent and, in longer runs, the time that is left.
+
+        A bar that is too narrow for the time shows it only as its tooltip; styles would wrap and
+        clip the text.
+        """
         remaining = self.remaining_time.text(self.value())
-        self.setFormat(f"%p % · {remaining}" if remaining else "%p %")
+        fits = self._needed_width(remaining) <= self.width()
+        self.setFormat(f"%p % · {remaining}" if remaining and fits else "%p %")
         self.setToolTip(remaining)
+
+    def _needed_width(self, remaining: str) -> int:
+        """Return the width of the bar that shows a remaining time, pixels."""
+        text = f"{_WIDEST_PERCENT} % · {remaining}"
+        return int(self.fontMetrics().horizontalAdvance(text)) + _TEXT_PADDING
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Return a size with room for the remaining time."""
+        hint = super().sizeHint()
+        width = self._needed_width(format_remaining(_COMMON_MAXIMUM))
+        return QSize(max(hint.width(), width), hint.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Show or hide the time that is left for the new width."""
+        super().resizeEvent(event)
+        self._show_remaining_time()

@@ -18,7 +18,13 @@ from qgis.PyQt.QtCore import (
     Qt,
     pyqtSignal,
 )
-from qgis.PyQt.QtGui import QGuiApplication, QKeySequence, QMouseEvent, QResizeEvent
+from qgis.PyQt.QtGui import (
+    QFocusEvent,
+    QGuiApplication,
+    QKeySequence,
+    QMouseEvent,
+    QResizeEvent,
+)
 from qgis.PyQt.QtWidgets import (
     QAbstractItemView,
     QAction,
@@ -37,6 +43,7 @@ from randcrowns.layers.localization import display_value, localize_number, tr
 from randcrowns.layers.markup import format_table
 from randcrowns.layers.spreadsheets import frame_for_csv
 from randcrowns.report.content import TableContent
+from randcrowns.ui.services.layer_watch import single_shot_timer
 from randcrowns.ui.services.save_dialog import save_with_dialog
 from randcrowns.ui.widgets.folded_text import FoldedText
 from randcrowns.ui.widgets.parts import (
@@ -161,6 +168,9 @@ class TableView(QTableView):
         self._set_up_rows()
         self._add_actions()
         self.selectionModel().currentRowChanged.connect(self._on_current_row_changed)
+        # The selection of a click changes before the current row does.
+        self._leaving_timer = single_shot_timer(0, self._leave_deselected_row, self)
+        self.selectionModel().selectionChanged.connect(lambda *_: self._leaving_timer.start())
 
     def _set_up_columns(self) -> None:
         """Set the titles and the model, and let the user sort by a column."""
@@ -301,7 +311,7 @@ class TableView(QTableView):
 
         self._is_quiet = True
         flags = QItemSelectionModel.SelectionFlag
-        self.selectionModel().setCurrentIndex(current_index, flags.NoUpdate)
+        self._set_current_index(current_index)
         self.selectionModel().select(selection, flags.ClearAndSelect)
         if shown_rows:
             self.scrollTo(first_index)
@@ -386,11 +396,37 @@ class TableView(QTableView):
         super().mouseReleaseEvent(event)
         self.finish_press()
 
+    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
+        """Keep the table without a current row if it has none; Qt makes the first row current."""
+        had_current_row = self.currentIndex().isValid()
+        was_quiet, self._is_quiet = self._is_quiet, True
+        super().focusInEvent(event)
+        if not had_current_row:
+            self._set_current_index(QModelIndex())
+        self._is_quiet = was_quiet
+
+    def _leave_deselected_row(self) -> None:
+        """Make the selected row current if the current one was deselected, or none if several are.
+
+        A click below the rows, or with Ctrl on a selected row, deselects it, but it stays current.
+        """
+        rows = self.selected_rows()
+        if self._is_pressed or not self.currentIndex().isValid():
+            return
+        if self.currentIndex().row() not in rows:
+            is_one = len(rows) == 1
+            self._set_current_index(self.frame_model.index(rows[0], 0) if is_one else QModelIndex())
+
+    def _set_current_index(self, index: QModelIndex) -> None:
+        """Set the current index and leave the selection as it is."""
+        self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
+
     def finish_press(self) -> None:
         """Emit :attr:`row_chosen` for the row under a mouse button that is still pressed."""
         self._is_pressed = False
         if self._has_pending_row:
             self._on_current_row_changed(self.currentIndex())
+        self._leaving_timer.start()
 
     def _on_current_row_changed(self, current: QModelIndex) -> None:
         """Emit :attr:`row_chosen` with the frame row of an index, after the mouse is released."""

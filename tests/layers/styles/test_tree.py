@@ -8,6 +8,7 @@ from qgis.core import (
     QgsGeometry,
     QgsProject,
     QgsRectangle,
+    QgsVectorLayer,
 )
 from support.layers import layer_of
 from support.rasters import write_raster
@@ -115,6 +116,32 @@ def test_groups_of_inputs_hide_no_others_and_are_not_hidden(qgis_new_project):
     show_groups_of(project, run.findLayerIds())
     assert all(group.itemVisibilityChecked() for group in (run, *imports))
     assert not later.itemVisibilityChecked()
+
+
+def test_a_group_of_tables_hides_no_results_on_the_map(qgis_new_project):
+    project = QgsProject.instance()
+    scores = add_run_group(project, "scores", [layer_of("a", [])])
+
+    def table(name):
+        return QgsVectorLayer("None?field=x:int", name, "memory")
+
+    ranking = add_run_group(project, "ranking", [table("b")])
+    assert scores.itemVisibilityChecked()
+    assert not scores.isExpanded()
+    show_groups_of(project, ranking.findLayerIds())
+    assert scores.itemVisibilityChecked()
+    assert ranking.isExpanded()
+    move_to_group(project, project.addMapLayer(table("c")), "toolbox", 1)
+    assert scores.itemVisibilityChecked()
+    move_to_group(project, project.addMapLayer(layer_of("d", [])), "toolbox", 0)
+    assert not scores.itemVisibilityChecked()
+    show_groups_of(project, scores.findLayerIds())
+    visible = [
+        group.name()
+        for group in project.layerTreeRoot().findGroups()
+        if group.itemVisibilityChecked()
+    ]
+    assert visible == ["scores"]
 
 
 def test_imports_share_one_group_with_the_latest_on_top(qgis_new_project):

@@ -16,7 +16,7 @@ from randcrowns.ui.services.settings import preference
 from randcrowns.ui.shell.dock import PAGES
 
 #: Every preference that the plugin reads.
-_NAMES = ("defaults", "escape_formulas", "folder", "page", "panel_was_shown", "reviewer")
+_NAMES = ("defaults", "escape_formulas", "folder", "page", "panel_is_open", "reviewer")
 _NO_TEXTS = (
     *(QVariant(), [], ["a", "b"], {}, {"a": 1}, 5, -0.5, 1e308, float("nan"), True),
     *(QByteArray(b"\xff\x00"), QPoint(1, 2), QColor("red")),

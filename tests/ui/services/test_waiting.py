@@ -160,6 +160,7 @@ def test_an_import_that_lasts_shows_its_progress_until_it_ends(
     assert (bar.minimum(), bar.maximum()) == (0, 0)
     ((finish, show_percent),) = held_runs
     bar.remaining_time = RemainingTime(clock)
+    bar.resize(bar.sizeHint())
     clock.now += 4
     show_percent(25.0)
     assert bar.format() == "%p % · about 12 s left"

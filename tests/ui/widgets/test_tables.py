@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 import pytest
 from qgis.core import QgsVectorLayer
-from qgis.PyQt.QtCore import QModelIndex, QPoint, QRect, Qt
-from qgis.PyQt.QtGui import QGuiApplication
+from qgis.PyQt.QtCore import QEvent, QModelIndex, QPoint, QRect, Qt
+from qgis.PyQt.QtGui import QFocusEvent, QGuiApplication
 from qgis.PyQt.QtTest import QTest
-from qgis.PyQt.QtWidgets import QStyle, QStyleOptionHeader
+from qgis.PyQt.QtWidgets import QApplication, QStyle, QStyleOptionHeader
 from support.qt import spin
 
 from randcrowns.core.arrays import number_with_interval_text
@@ -460,3 +460,56 @@ def test_sorting_shows_the_top_of_the_table_unless_a_row_is_selected(qgis_app):
     assert selected.row() == table.view.selected_rows()[0]
     assert table.view.viewport().rect().contains(table.view.visualRect(selected).center())
     table.close()
+
+
+@pytest.fixture
+def crown_table(model):
+    """A table of crowns without selection, and the rows that it has emitted."""
+    table = CrownTable("crowns", sentence="word")
+    table.resize(400, 500)
+    table.show()
+    table.show_frame(model.frame, COLUMNS)
+    chosen = []
+    table.row_chosen.connect(chosen.append)
+    spin(20)
+    return table, chosen
+
+
+def click_row(table, row, modifier=Qt.KeyboardModifier.NoModifier):
+    view = table.view
+    position = view.visualRect(view.frame_model.index(row, 0)).center()
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, modifier, position)
+    spin(20)
+
+
+def test_a_table_that_takes_the_focus_shows_no_crown_without_a_selected_row(crown_table):
+    table, chosen = crown_table
+    event = QFocusEvent(QEvent.Type.FocusIn, Qt.FocusReason.OtherFocusReason)
+    QApplication.sendEvent(table.view, event)
+    assert (chosen, table.view.selected_rows()) == ([], [])
+    assert table.message_label.isHidden()
+    click_row(table, 0)
+    assert (chosen, table.view.selected_rows()) == ([0], [0])
+    assert table.message_label.text() == "ok"
+
+
+def test_a_row_that_is_deselected_is_no_longer_shown(crown_table):
+    table, chosen = crown_table
+    ctrl = Qt.KeyboardModifier.ControlModifier
+    click_row(table, 1)
+    click_row(table, 1, ctrl)
+    assert (chosen, table.view.selected_rows()) == ([1, -1], [])
+    assert table.message_label.isHidden()
+    click_row(table, 1)
+    QTest.mouseClick(
+        table.view.viewport(),
+        Qt.MouseButton.LeftButton,
+        pos=table.view.viewport().rect().bottomRight() - QPoint(5, 5),
+    )
+    spin(20)
+    assert (chosen[2:], table.view.selected_rows()) == ([1, -1], [])
+    click_row(table, 1)
+    click_row(table, 3, ctrl)
+    click_row(table, 3, ctrl)
+    assert (chosen[4:], table.view.selected_rows()) == ([1, 3, 1], [1])
+    assert table.message_label.text() == "small"
