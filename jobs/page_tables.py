@@ -88,7 +88,16 @@ _PLOTS_TITLE = "Mean scores by plot"
 _THRESHOLDS_TITLE = "Detection at thresholds"
 #: Columns of the summary of scores: the layer and plot, and counts and means of each plot.
 _KEYS = ("layer", "plot")
-_COUNTS = ("targets", "delineations", "matched", "missed", "unmatched_targets", "too_small")
+_COUNTS = (
+    "targets",
+    "delineations",
+    "matched",
+    "missed",
+    "unmatched_targets",
+    "not_judged",
+    "unmatched_delineations",
+    "too_small",
+)
 #: Beginnings of the columns of the summary of scores with detection at thresholds.
 _RATES = ("penalised_mean", "recall_", "precision_", "f1_")
 #: Titles of the tables with the summary of evaluations, and their columns.

@@ -157,8 +157,32 @@ def test_several_layers_have_their_comparison_and_the_sentences_on_classes():
 
 
 def test_delineations_that_are_not_judged_are_no_false_detections():
-    run = run_of({"boxes": crowns_of(BASE)}, unmatched=np.nan)
-    assert answer_table(run).cells.rows[0][-1] == "n/a"
+    """Only some crowns were drawn: the recall comes first, and there are no false detections."""
+    run = run_of({"boxes": crowns_of(BASE, problems=["shifted"] * 2 + ["none"] * 38)}, unmatched=7)
+    judged = problem_figures(run)
+    assert "false detection 7" in judged[0].panels[0].description
+    run = replace(
+        run,
+        summary=run.summary.assign(
+            not_judged=run.summary["unmatched_delineations"],
+            unmatched_delineations=np.nan,
+            recall_randcrowns_0_5=0.75,
+            recall_randcrowns_0_5_low=0.6,
+            recall_randcrowns_0_5_high=0.875,
+        ),
+    )
+    table = answer_table(run).cells
+    assert list(table.titles[:3]) == ["Layer", "Recall", "RandCrowns"]
+    assert list(table.titles[-3:]) == ["Detected", "Not detected", "Not judged"]
+    assert table.rows[0][1] == "0.750 (0.600–0.875)"
+    assert table.rows[0][-1] == "7 of 47"
+    sentences = score_run_answer(run, HEADLINE).sentences
+    assert sentences[0] == (
+        "boxes has a recall of 0.750 (0.600–0.875): the share of the targets with a RandCrowns of "
+        "at least 0.5."
+    )
+    assert sentences[-1] == "The most frequent problem is 'shifted' (2 crowns)."
+    assert "false detection" not in problem_figures(run)[0].panels[0].description
 
 
 def test_the_means_of_a_single_layer_are_in_the_table_of_the_answer_only():

@@ -62,6 +62,7 @@ _COUNTS = (
     "matched",
     "missed",
     "unmatched_targets",
+    "not_judged",
     "unmatched_delineations",
     "too_small",
 )
