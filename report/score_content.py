@@ -655,6 +655,15 @@ def _plots_figure(run: ScoredLayers) -> Figure | None:
         if not worse:
             sentences.append(tr("{layer}: every plot has a mean of 1.", layer=name))
             continue
+        if len(worse) < len(means):
+            sentences.append(
+                tr(
+                    "{layer}: {count:,} plots with a mean of 1 are not shown.",
+                    one="{layer}: {count:,} plot with a mean of 1 is not shown.",
+                    layer=name,
+                    count=len(means) - len(worse),
+                )
+            )
         n_listed = max(n_listed, len(worse))
         lowest = format_value(worse[0].mean, SCORE_DIGITS)
         n_lowest = sum(format_value(row.mean, SCORE_DIGITS) == lowest for row in worse)

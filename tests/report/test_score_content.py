@@ -530,5 +530,9 @@ def test_plots_of_a_perfect_layer_are_not_listed_and_many_worst_ones_are_counted
     assert [panel.description[:27] for panel in figure.panels] == ["Mean RandCrowns, bad: plot "]
     assert "good: every plot has a mean of 1." in figure.caption
     assert "bad: 18 plots have the lowest mean, 0.000." in figure.caption
+    assert "are not shown" not in figure.caption
+    scores[:6] = 1.0
+    partly = score_figures(run_of({"bad": crowns_of(scores, plots)}))[-1]
+    assert "bad: 3 plots with a mean of 1 are not shown." in partly.caption
     perfect = score_figures(run_of({"good": layers["good"]}))
     assert "Plots, the worst first" not in [figure.title for figure in perfect]
