@@ -74,6 +74,8 @@ _NAMED_CROWNS = 3
 _MAX_NAMES = 5
 #: Number of plots below which layers without a proven difference may well differ.
 _ENOUGH_PLOTS = 10
+#: Share of the targets above which those in plots without delineations are stated with the mean.
+_MANY_IN_EMPTY_PLOTS = 0.05
 #: Height of a square diagram with its title, inches.
 _SQUARE_HEIGHT = 3.3
 #: Counts of the table of the answer: columns of the summary.
@@ -292,10 +294,58 @@ def _single_layer_sentences(run: ScoredLayers) -> list[str]:
     number = format_value(mean, SCORE_DIGITS)
     if math.isnan(n_scored) or math.isnan(counts["targets"]):
         return [tr("{layer} has a mean RandCrowns of {mean}.", layer=name, mean=number)]
-    template = "{layer} has a mean RandCrowns of {mean}, over {scored:,} of {targets:,} targets."
+    values = {"scored": int(n_scored), "targets": int(counts["targets"])}
+    empty = _count_empty_plots(run, layer)
+    if empty.n_targets <= _MANY_IN_EMPTY_PLOTS * counts["targets"]:
+        template = (
+            "{layer} has a mean RandCrowns of {mean}, over {scored:,} of {targets:,} targets."
+        )
+        return [tr(template, layer=name, mean=number, **values)]
     return [
-        tr(template, layer=name, mean=number, scored=int(n_scored), targets=int(counts["targets"]))
+        tr(
+            "{layer} has a mean RandCrowns of {mean}, over {scored:,} of {targets:,} targets; "
+            "{count:,} targets are in plots without any delineation ({plots:,}) and lower it, "
+            "because each counts as 0.",
+            layer=name,
+            mean=number,
+            count=empty.n_targets,
+            plots=empty.n_plots,
+            **values,
+        )
     ]
+
+
+class _EmptyPlots(NamedTuple):
+    """Plots with targets, but without delineations of a layer."""
+
+    n_plots: int  #: number of plots.
+    n_targets: int  #: number of their targets.
+
+
+def _count_empty_plots(run: ScoredLayers, layer: str) -> _EmptyPlots:
+    """Count the plots of a layer with targets, but without delineations, and their targets."""
+    plots = run.plots
+    if not len(plots) or "delineations" not in plots:
+        return _EmptyPlots(0, 0)
+    is_empty = (plots["layer"] == layer) & (plots["delineations"] == 0) & (plots["targets"] > 0)
+    return _EmptyPlots(int(is_empty.sum()), int(plots.loc[is_empty, "targets"].sum()))
+
+
+def _empty_plots_note(run: ScoredLayers) -> str:
+    """Return the numbers of targets in plots without delineations of several layers; or ""."""
+    if len(run.overall) < 2:
+        return ""
+    texts = []
+    for layer in map(str, run.overall.index):
+        n_targets = _count_empty_plots(run, layer).n_targets
+        if n_targets > _MANY_IN_EMPTY_PLOTS * float(run.overall["targets"][layer]):
+            texts.append(tr("{layer}: {count:,}", layer=run.display_names[layer], count=n_targets))
+    if not texts:
+        return ""
+    return tr(
+        "Targets in plots without any delineation of a layer count as 0: {numbers}.",
+        numbers=tuple(texts),
+    )
 
 
 def _with_short_names(comparison: _Comparison, short_names: Mapping[str, str]) -> _Comparison:
@@ -407,6 +457,7 @@ def answer_table(run: ScoredLayers) -> Table | None:
     if _has_shared_pairs(run):
         shared = tr("A delineation can be the pair of several targets: each counts as detected.")
         note = f"{note} {shared}"
+    note = " ".join(filter(None, [note, _empty_plots_note(run)]))
     title = tr("Layers compared") if len(overall) > 1 else tr("Scores")
     return Table(title, TableContent(titles, is_number, rows, meanings), note)
 
@@ -664,20 +715,21 @@ def _plots_figure(run: ScoredLayers) -> Figure | None:
                     count=len(means) - len(worse),
                 )
             )
-        n_listed = max(n_listed, len(worse))
         lowest = format_value(worse[0].mean, SCORE_DIGITS)
         n_lowest = sum(format_value(row.mean, SCORE_DIGITS) == lowest for row in worse)
-        if n_lowest > maximum:
-            sentences.append(
-                tr(
-                    "{layer}: {count:,} plots have the lowest mean, {mean}.",
-                    layer=name,
-                    count=n_lowest,
-                    mean=lowest,
-                )
-            )
-        label = f"{name}: RandCrowns" if len(ranked) > 1 else "RandCrowns"
         shown = worse[:maximum]
+        if n_lowest > maximum:
+            # Equal dots say nothing, so the plots with the next means are shown.
+            template = "{layer}: {count:,} plots have the lowest mean, {mean}."
+            if n_lowest < len(worse):
+                shown = worse[n_lowest:][:maximum]
+                template = (
+                    "{layer}: {count:,} plots have the lowest mean, {mean}, and are not shown; the "
+                    "plots after them are."
+                )
+            sentences.append(tr(template, layer=name, count=n_lowest, mean=lowest))
+        n_listed = max(n_listed, len(worse) if shown[0] is worse[0] else 0)
+        label = f"{name}: RandCrowns" if len(ranked) > 1 else "RandCrowns"
         panels.append(plot_means_panel(shown, label, describe_means(f"RandCrowns, {layer}", shown)))
     if not panels:
         return None
