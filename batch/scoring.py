@@ -684,7 +684,7 @@ class _TileTables:
         delineations = delineations.assign(**_select_rows(delineation_columns, drawn.is_owned))
         pairs = scored.pairs[self._targets.is_owned[scored.pairs["target"]]]
         pair_columns = ["target_id", "delineation_id", "distance", *SCORE_COLUMNS, "assigned"]
-        self._add_table("targets", source, _add_problems(targets, problems.targets))
+        self._add_table("targets", source, _add_problems(targets, problems.cause_columns()))
         self._add_table("delineations", source, _add_problems(delineations, problems.delineations))
         self._add_table("pairs", source, pairs[pair_columns])
         self._tables["sums"].append(sums)

@@ -72,6 +72,7 @@ class _Others(NamedTuple):
     ids: pd.Series  #: (m,) their ids.
     shapes: Objects  #: (m,) their outlines; None for none.
     images: Objects | None  #: (m,) their images, see :func:`_images_of`.
+    plots: Objects | None = None  #: (m,) their plots; None if they have none.
 
 
 class _Matched(NamedTuple):
@@ -85,6 +86,8 @@ class _Matched(NamedTuple):
     tree: shapely.STRtree  #: index of ``other_shapes``.
     images: Objects  #: (n,) images of the targets; all "" if they do not lie on one another.
     other_images: Objects  #: (m,) images of the delineations or predictions, likewise.
+    plots: Objects | None = None  #: (n,) plots of the targets; None if they have none.
+    other_plots: Objects | None = None  #: (m,) plots of the delineations or predictions, likewise.
 
     @classmethod
     def of(
@@ -101,9 +104,19 @@ class _Matched(NamedTuple):
         if images is None or other_images is None:
             images, other_images = (np.full(len(side), "") for side in (shapes, others.shapes))
         tree = shapely.STRtree(others.shapes)
+        plots = _plots_of(targets)
         targets = drop_only_plot(targets)
         return cls(
-            targets, shapes, match_ids, others.ids, others.shapes, tree, images, other_images
+            targets=targets,
+            shapes=shapes,
+            match_ids=match_ids,
+            other_ids=others.ids,
+            other_shapes=others.shapes,
+            tree=tree,
+            images=images,
+            other_images=other_images,
+            plots=plots,
+            other_plots=others.plots,
         )
 
     def drawn(self, row: int, texts: CrownTexts) -> DrawnCrown:
@@ -115,9 +128,20 @@ class _Matched(NamedTuple):
         surroundings = shapely.box(*_widened(shapely.total_bounds(shape)))
         near_rows = self.tree.query(surroundings)
         is_on_image = self.other_images == self.images[row]
-        neighbour_rows = near_rows[(~is_match & is_on_image)[near_rows]]
+        is_shown = ~is_match & is_on_image
+        if self.plots is not None and self.other_plots is not None:
+            # A delineation of another plot cannot be that of the target.
+            is_shown &= (self.other_plots == self.plots[row]) | pd.isna(self.other_plots)
+        neighbour_rows = near_rows[is_shown[near_rows]]
         neighbours = list(self.other_shapes[neighbour_rows])
         return DrawnCrown(shape, matches, neighbours, _describe(texts))
+
+
+def _plots_of(rows: pd.DataFrame) -> Objects | None:
+    """Return the plot of each crown (n,), missing for none; None without plots."""
+    if "plot" not in rows or not rows["plot"].notna().any():
+        return None
+    return cast("Objects", rows["plot"].to_numpy(dtype=object))
 
 
 def _images_of(rows: pd.DataFrame, page: PageOutlines) -> Objects | None:
@@ -203,7 +227,11 @@ def _match_layer(
     targets = all_targets[all_targets["layer"] == layer]
     delineations = all_delineations[all_delineations["layer"] == layer]
     others = _Others(
-        delineations["delineation_id"], page.shapes(delineations), _images_of(delineations, page)
+        delineations["delineation_id"],
+        page.shapes(delineations),
+        _images_of(delineations, page),
+        # Without a field of their own, delineations have the plot of the nearest target.
+        _plots_of(delineations) if result.parameters.get("plot_field") in delineations else None,
     )
     return _Matched.of(page, crowns, page.shapes(targets), crowns["delineation_id"], others)
 

@@ -28,6 +28,7 @@ from randcrowns.report.content import (
     drop_single_plots,
     has_reason,
     split_rows,
+    worst_plots_first,
 )
 from randcrowns.report.detector_content import rows_with_value, skew_note
 from randcrowns.report.explore.content import (
@@ -88,7 +89,16 @@ _PLOTS_TITLE = "Mean scores by plot"
 _THRESHOLDS_TITLE = "Detection at thresholds"
 #: Columns of the summary of scores: the layer and plot, and counts and means of each plot.
 _KEYS = ("layer", "plot")
-_COUNTS = ("targets", "delineations", "matched", "missed", "unmatched_targets", "too_small")
+_COUNTS = (
+    "targets",
+    "delineations",
+    "matched",
+    "missed",
+    "unmatched_targets",
+    "not_judged",
+    "unmatched_delineations",
+    "too_small",
+)
 #: Beginnings of the columns of the summary of scores with detection at thresholds.
 _RATES = ("penalised_mean", "recall_", "precision_", "f1_")
 #: Titles of the tables with the summary of evaluations, and their columns.
@@ -216,6 +226,8 @@ def _score_frames(summary: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
 
 def _evaluation_frames(summary: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
     """Return metrics and counts by plot, if there are several plots, and the average precision."""
+    # Tables of counts have no column from which the worst plots are known.
+    summary, _ = worst_plots_first(summary)
     is_overall = summary["plot"] == ALL_PLOTS
     plots = summary[~is_overall]
     has_plots = len(plots) > 1
@@ -252,7 +264,10 @@ def _make_table(
         max_rows: maximum number of rows.
         sentence: sentence below the table; "" for none.
     """
-    shown = frame.head(max_rows).dropna(axis="columns", how="all")
+    frame, order = worst_plots_first(frame, max_rows)
+    # The rows of all plots together are not counted, so that all tables show the same plots.
+    n_overall = int((frame["plot"] == ALL_PLOTS).sum()) if "plot" in frame else 0
+    shown = frame.head(max_rows + n_overall).dropna(axis="columns", how="all")
     if not len(shown) or shown.shape[1] == 0:
         return None
     intervals = {str(name): _interval_of(str(name), shown) for name in shown}
@@ -276,7 +291,7 @@ def _make_table(
     rows = [list(row) for row in zip(*texts_of_columns)]
     content = TableContent(headings, is_number, rows, explanations).fit_to_page()
     brackets = interval_note(bool(interval_ends), shown)
-    note = " ".join(filter(None, [sentence, brackets]))
+    note = " ".join(filter(None, [sentence, brackets, order]))
     return Table(title, content, note, len(frame) - len(shown))
 
 

@@ -493,7 +493,7 @@ def _make_tables(
 
 def _target_results(result: _ScoredLayer) -> pd.DataFrame:
     """Return a row per target: scores, problem, and its own spread and class if any."""
-    table = _add_problems(result.scores.targets, result.problems.targets)
+    table = _add_problems(result.scores.targets, result.problems.cause_columns())
     if result.own_spread is not None:
         table = table.assign(
             randcrowns_own_spread=result.own_spread.randcrowns,

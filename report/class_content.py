@@ -25,6 +25,7 @@ from randcrowns.report.colours import relative_luminance
 from randcrowns.report.content import Figure, Panel, Part, Table, TableContent
 from randcrowns.report.interval_notes import interval_note
 from randcrowns.report.language import format_interval, format_value, tr
+from randcrowns.report.names import display_names
 from randcrowns.report.score_figures import MeanOfLayer
 from randcrowns.report.score_panels import describe_means, means_panel, read_score_means
 
@@ -70,10 +71,13 @@ def class_parts(
     if not len(confusion):
         return []
     layers = list(dict.fromkeys(confusion["layer"]))
+    names = display_names(map(str, layers))
     parts = []
     for layer in layers:
         cells = confusion[confusion["layer"] == layer]
-        title = tr("Classes") if len(layers) == 1 else tr("Classes of {layer}", layer=layer)
+        title = (
+            tr("Classes") if len(layers) == 1 else tr("Classes of {layer}", layer=names[str(layer)])
+        )
         tables = [
             _summary_table(summary[summary["layer"] == layer]),
             _confusion_table(cells),
@@ -298,7 +302,36 @@ def _class_table(classes: pd.DataFrame) -> Table:
     titles = [tr("Class"), *counts.values(), *rates.values()]
     content = TableContent(titles, [False, *(True for _ in titles[1:])], rows, meanings)
     note = _interval_note(classes, (f"{name}_low" for name in rates))
+    note = " ".join(filter(None, [note, _shared_matches_note(classes)]))
     return Table(tr("Numbers per class"), content, note)
+
+
+def _shared_matches_note(classes: pd.DataFrame) -> str:
+    """Return the numbers of right predictions if they differ from those of the targets; or "".
+
+    A prediction that is the match of several targets counts once in the user's accuracy.
+
+    Args:
+        classes: rows of the output Numbers per class.
+    """
+    texts = []
+    for row in classes.to_dict("records"):
+        n_predicted, accuracy = (float(row[name]) for name in ("predicted", "user_accuracy"))
+        if math.isnan(accuracy):
+            continue
+        n_right = round(accuracy * n_predicted)
+        if n_right != int(row["correct"]):
+            number = format_value(n_right, 0)
+            total = format_value(n_predicted, 0)
+            text = tr("{name}: {number} of {all}", name=row["class"], number=number, all=total)
+            texts.append(text)
+    if not texts:
+        return ""
+    return tr(
+        "'Right class' counts targets. A prediction can be the match of several targets, and "
+        "counts once in the user's accuracy. Right predictions: {numbers}.",
+        numbers=tuple(texts),
+    )
 
 
 def _interval_note(rows: pd.DataFrame, lows: Iterable[str]) -> str:
@@ -330,6 +363,7 @@ def strata_parts(
     if not len(strata):
         return []
     layers = list(dict.fromkeys(strata["layer"]))
+    names = display_names(map(str, layers))
     parts = []
     for layer in layers:
         rows = strata[strata["layer"] == layer]
@@ -337,7 +371,8 @@ def strata_parts(
         title_name = f"{name} ({unit})" if unit else name
         title = tr("Strata by {name}", name=title_name)
         if len(layers) > 1:
-            title = tr("Strata by {name}: {layer}", name=title_name, layer=layer)
+            short_name = names[str(layer)]
+            title = tr("Strata by {name}: {layer}", name=title_name, layer=short_name)
         n_strata = int((rows["kind"] == RowKind.STRATUM.value).sum())
         messages = strata_messages(name, layer_tests, n_strata)
         sentences = [message.sentence(tr) for message in messages]

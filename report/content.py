@@ -142,6 +142,39 @@ def drop_single_plots(rows: pd.DataFrame) -> pd.DataFrame:
     return reduced
 
 
+def worst_plots_first(
+    rows: pd.DataFrame, max_rows: int = MAX_TABLE_ROWS
+) -> tuple[pd.DataFrame, str]:
+    """Return rows in an order in which a table of some of them shows the worst plots.
+
+    If all rows fit, or if they are not the numbers of plots, the order stays as it is.
+
+    Args:
+        rows: rows of a summary by plot.
+        max_rows: maximum number of plots in the table.
+
+    Returns:
+        The rows of all plots together and then the plots, the worst first; and a sentence that
+        says so, or "".
+
+    >>> rows = pd.DataFrame({"plot": ["north", "south", "all"], "f1": [0.9, 0.2, 0.5]})
+    >>> ordered, sentence = worst_plots_first(rows, 1)
+    >>> ordered["plot"].tolist(), sentence
+    (['all', 'south', 'north'], 'The plots with the lowest F1 are shown.')
+    """
+    if "plot" not in rows or (rows["plot"] != ALL_PLOTS).sum() <= max_rows:
+        return rows, ""
+    labels = {"randcrowns_mean": tr("mean RandCrowns"), "f1": "F1", "recall": tr("recall")}
+    name = next((name for name in labels if name in rows and rows[name].notna().any()), "")
+    if not name:
+        return rows, ""
+    is_overall = rows["plot"] == ALL_PLOTS
+    plots = rows[~is_overall]
+    order = plots[name].astype(float).sort_values(kind="stable").index
+    sentence = tr("The plots with the lowest {measure} are shown.", measure=labels[name])
+    return pd.concat([rows[is_overall], plots.loc[order]]), sentence
+
+
 def split_rows(
     title: str, frame: pd.DataFrame, column: str, text_of: Callable[[str], str] = str
 ) -> list[tuple[str, pd.DataFrame]]:

@@ -52,12 +52,14 @@ from randcrowns.report.score_panels import (
     means_panel,
     missing_interval_note,
     plot_means_panel,
+    read_means,
     read_score_means,
 )
 from randcrowns.report.words import (
     SCORE_ABBREVIATIONS,
     false_detection_meaning,
     not_detected_meaning,
+    not_judged_meaning,
     score_meanings,
     status_meanings,
 )
@@ -72,6 +74,8 @@ _NAMED_CROWNS = 3
 _MAX_NAMES = 5
 #: Number of plots below which layers without a proven difference may well differ.
 _ENOUGH_PLOTS = 10
+#: Share of the targets above which those in plots without delineations are stated with the mean.
+_MANY_IN_EMPTY_PLOTS = 0.05
 #: Height of a square diagram with its title, inches.
 _SQUARE_HEIGHT = 3.3
 #: Counts of the table of the answer: columns of the summary.
@@ -82,6 +86,7 @@ _COUNTS = (
     "unmatched_targets",
     "too_small",
     "delineations",
+    "not_judged",
     "unmatched_delineations",
 )
 #: Counts of the targets that the means are over: columns of the summary.
@@ -147,8 +152,8 @@ def score_run_answer(run: ScoredLayers, headline: Sequence[Message]) -> Answer:
     """Return the answer of a run, with a table; the same on all pages that report it.
 
     A single layer has a sentence with its mean RandCrowns, and that of its conclusion with the
-    numbers of crowns. Of several layers the sentences say which one is the best. The table
-    contains all means with their intervals.
+    numbers of crowns. If only some crowns were drawn, its recall comes first. Of several layers the
+    sentences say which one is the best. The table contains all means with their intervals.
 
     Args:
         run: tables of the run.
@@ -161,7 +166,12 @@ def score_run_answer(run: ScoredLayers, headline: Sequence[Message]) -> Answer:
     elif headline and not counts:
         sentences = [message.sentence(tr) for message in headline]
     else:
-        sentences = [*_single_layer_sentences(run), *counts, *class_sentences(headline)]
+        sentences = [
+            *_recall_sentences(run),
+            *_single_layer_sentences(run),
+            *counts,
+            *class_sentences(headline),
+        ]
     problem = problem_sentence(run)
     return Answer([*sentences, problem] if problem else sentences, answer_table(run))
 
@@ -214,6 +224,62 @@ def _weak_test_sentences(run: ScoredLayers, comparison: _Comparison) -> list[str
     ]
 
 
+def _recall_sentences(run: ScoredLayers) -> list[str]:
+    """Return the recall of a single layer if only some crowns were drawn; [] otherwise."""
+    overall = run.overall
+    column = _recall_column(overall)
+    if not column or not _is_not_judged(_read_counts(overall)).all():
+        return []
+    recall = _recall_texts(overall, column)[0]
+    return [
+        tr(
+            "{layer} has a recall of {recall}: the share of the targets with a RandCrowns of at "
+            "least {threshold}.",
+            layer=run.display_names[str(overall.index[0])],
+            recall=recall,
+            threshold=_recall_threshold(column),
+        )
+    ]
+
+
+def _is_not_judged(counts: pd.DataFrame) -> pd.Series:
+    """Return a mask of the layers whose delineations without a target were not judged.
+
+    Args:
+        counts: counts of each layer, see :func:`_read_counts`.
+    """
+    return counts["not_judged"].notna()
+
+
+def _recall_column(overall: pd.DataFrame) -> str:
+    """Return the column of the recall at a minimum of RandCrowns; "" if it is missing."""
+    prefix, ends = "recall_randcrowns_", ("_low", "_high")
+    names = [str(name) for name in overall if str(name).startswith(prefix)]
+    return next((name for name in names if not name.endswith(ends)), "")
+
+
+def _recall_threshold(column: str) -> str:
+    """Return the minimum of RandCrowns in the name of a column of a recall.
+
+    >>> _recall_threshold("recall_randcrowns_0_5")
+    '0.5'
+    """
+    number = column.rpartition("randcrowns_")[2].replace("_", ".")
+    return format_value(float(number), len(number.partition(".")[2]))
+
+
+def _recall_texts(overall: pd.DataFrame, column: str) -> list[str]:
+    """Return the recall of each layer with its interval.
+
+    Args:
+        overall: rows of the summary.
+        column: column of the recall.
+    """
+    names = (column, f"{column}_low", f"{column}_high")
+    rows = overall.reindex(columns=names)
+    return [row.text for row in read_means(rows, rows.index, names)]
+
+
 def _single_layer_sentences(run: ScoredLayers) -> list[str]:
     """Return the mean RandCrowns of a layer, and over how many targets it is; [] without a row."""
     if not len(run.overall):
@@ -228,10 +294,58 @@ def _single_layer_sentences(run: ScoredLayers) -> list[str]:
     number = format_value(mean, SCORE_DIGITS)
     if math.isnan(n_scored) or math.isnan(counts["targets"]):
         return [tr("{layer} has a mean RandCrowns of {mean}.", layer=name, mean=number)]
-    template = "{layer} has a mean RandCrowns of {mean}, over {scored:,} of {targets:,} targets."
+    values = {"scored": int(n_scored), "targets": int(counts["targets"])}
+    empty = _count_empty_plots(run, layer)
+    if empty.n_targets <= _MANY_IN_EMPTY_PLOTS * counts["targets"]:
+        template = (
+            "{layer} has a mean RandCrowns of {mean}, over {scored:,} of {targets:,} targets."
+        )
+        return [tr(template, layer=name, mean=number, **values)]
     return [
-        tr(template, layer=name, mean=number, scored=int(n_scored), targets=int(counts["targets"]))
+        tr(
+            "{layer} has a mean RandCrowns of {mean}, over {scored:,} of {targets:,} targets; "
+            "{count:,} targets are in plots without any delineation ({plots:,}) and lower it, "
+            "because each counts as 0.",
+            layer=name,
+            mean=number,
+            count=empty.n_targets,
+            plots=empty.n_plots,
+            **values,
+        )
     ]
+
+
+class _EmptyPlots(NamedTuple):
+    """Plots with targets, but without delineations of a layer."""
+
+    n_plots: int  #: number of plots.
+    n_targets: int  #: number of their targets.
+
+
+def _count_empty_plots(run: ScoredLayers, layer: str) -> _EmptyPlots:
+    """Count the plots of a layer with targets, but without delineations, and their targets."""
+    plots = run.plots
+    if not len(plots) or "delineations" not in plots:
+        return _EmptyPlots(0, 0)
+    is_empty = (plots["layer"] == layer) & (plots["delineations"] == 0) & (plots["targets"] > 0)
+    return _EmptyPlots(int(is_empty.sum()), int(plots.loc[is_empty, "targets"].sum()))
+
+
+def _empty_plots_note(run: ScoredLayers) -> str:
+    """Return the numbers of targets in plots without delineations of several layers; or ""."""
+    if len(run.overall) < 2:
+        return ""
+    texts = []
+    for layer in map(str, run.overall.index):
+        n_targets = _count_empty_plots(run, layer).n_targets
+        if n_targets > _MANY_IN_EMPTY_PLOTS * float(run.overall["targets"][layer]):
+            texts.append(tr("{layer}: {count:,}", layer=run.display_names[layer], count=n_targets))
+    if not texts:
+        return ""
+    return tr(
+        "Targets in plots without any delineation of a layer count as 0: {numbers}.",
+        numbers=tuple(texts),
+    )
 
 
 def _with_short_names(comparison: _Comparison, short_names: Mapping[str, str]) -> _Comparison:
@@ -310,11 +424,18 @@ def answer_table(run: ScoredLayers) -> Table | None:
     counts = _read_counts(overall)
     shown_counts = _shown_counts(counts)
     count_titles = _count_titles()
-    titles = [tr("Layer"), *SCORE_NAMES.values(), *(count_titles[name] for name in shown_counts)]
-    means = {score: {row.name: row.text for row in _means(overall, score)} for score in SCORES}
+    means = {
+        SCORE_NAMES[score]: {row.name: row.text for row in _means(overall, score)}
+        for score in SCORES
+    }
+    recall_column = _recall_column(overall)
+    if recall_column and _is_not_judged(counts).any():
+        recalls = dict(zip(map(str, overall.index), _recall_texts(overall, recall_column)))
+        means = {tr("Recall"): recalls, **means}
+    titles = [tr("Layer"), *means, *(count_titles[name] for name in shown_counts)]
     rows = []
     for layer in (row.name for row in order):
-        numbers = [means[score][layer] for score in SCORES]
+        numbers = [texts_of_layers[layer] for texts_of_layers in means.values()]
         texts = [_count_text(counts.loc[layer], name) for name in shown_counts]
         rows.append([run.display_names[str(layer)], *numbers, *texts])
     is_number = [False, *(True for _ in titles[1:])]
@@ -336,6 +457,7 @@ def answer_table(run: ScoredLayers) -> Table | None:
     if _has_shared_pairs(run):
         shared = tr("A delineation can be the pair of several targets: each counts as detected.")
         note = f"{note} {shared}"
+    note = " ".join(filter(None, [note, _empty_plots_note(run)]))
     title = tr("Layers compared") if len(overall) > 1 else tr("Scores")
     return Table(title, TableContent(titles, is_number, rows, meanings), note)
 
@@ -370,7 +492,8 @@ def _missing_interval_sentences(overall: pd.DataFrame) -> list[str]:
 def _has_shared_pairs(run: ScoredLayers) -> bool:
     """Return True if a delineation is known to be the pair of several detected targets."""
     counts = _read_counts(run.overall)
-    n_paired = counts["delineations"] - counts["unmatched_delineations"]
+    n_without_target = counts["unmatched_delineations"].fillna(counts["not_judged"])
+    n_paired = counts["delineations"] - n_without_target
     if (counts["matched"] > n_paired).any():
         return True
     for crowns in run.crowns.values():
@@ -396,7 +519,10 @@ def _shown_counts(counts: pd.DataFrame) -> list[str]:
     Args:
         counts: counts of each layer, see :func:`_read_counts`.
     """
-    names = ["matched", "not_detected", "unmatched_delineations"]
+    is_not_judged = _is_not_judged(counts)
+    names = ["matched", "not_detected"]
+    names += ["not_judged"] if is_not_judged.any() else []
+    names += [] if is_not_judged.all() else ["unmatched_delineations"]
     return [*names, "too_small"] if (counts["too_small"] > 0).any() else names
 
 
@@ -405,6 +531,7 @@ def _count_titles() -> dict[str, str]:
     return {
         "matched": tr("Detected"),
         "not_detected": tr("Not detected"),
+        "not_judged": tr("Not judged"),
         "unmatched_delineations": tr("False detections"),
         "too_small": tr("Too small"),
     }
@@ -416,6 +543,7 @@ def _count_meanings() -> dict[str, str]:
     return {
         "matched": tr("Targets with a delineation."),
         "not_detected": not_detected_meaning(),
+        "not_judged": not_judged_meaning(),
         "unmatched_delineations": false_detection_meaning(),
         "too_small": statuses[Status.TARGET_TOO_SMALL],
     }
@@ -423,7 +551,11 @@ def _count_meanings() -> dict[str, str]:
 
 def _count_text(counts: pd.Series, name: str) -> str:
     """Return a count of a layer as text, with the number that it is a part of if it has one."""
-    totals = {"matched": "targets", "unmatched_delineations": "delineations"}
+    totals = {
+        "matched": "targets",
+        "not_judged": "delineations",
+        "unmatched_delineations": "delineations",
+    }
     if name in totals:
         return _part_text(counts[name], counts[totals[name]])
     return format_value(counts[name], 0)
@@ -574,20 +706,30 @@ def _plots_figure(run: ScoredLayers) -> Figure | None:
         if not worse:
             sentences.append(tr("{layer}: every plot has a mean of 1.", layer=name))
             continue
-        n_listed = max(n_listed, len(worse))
-        lowest = format_value(worse[0].mean, SCORE_DIGITS)
-        n_lowest = sum(format_value(row.mean, SCORE_DIGITS) == lowest for row in worse)
-        if n_lowest > maximum:
+        if len(worse) < len(means):
             sentences.append(
                 tr(
-                    "{layer}: {count:,} plots have the lowest mean, {mean}.",
+                    "{layer}: {count:,} plots with a mean of 1 are not shown.",
+                    one="{layer}: {count:,} plot with a mean of 1 is not shown.",
                     layer=name,
-                    count=n_lowest,
-                    mean=lowest,
+                    count=len(means) - len(worse),
                 )
             )
-        label = f"{name}: RandCrowns" if len(ranked) > 1 else "RandCrowns"
+        lowest = format_value(worse[0].mean, SCORE_DIGITS)
+        n_lowest = sum(format_value(row.mean, SCORE_DIGITS) == lowest for row in worse)
         shown = worse[:maximum]
+        if n_lowest > maximum:
+            # Equal dots say nothing, so the plots with the next means are shown.
+            template = "{layer}: {count:,} plots have the lowest mean, {mean}."
+            if n_lowest < len(worse):
+                shown = worse[n_lowest:][:maximum]
+                template = (
+                    "{layer}: {count:,} plots have the lowest mean, {mean}, and are not shown; the "
+                    "plots after them are."
+                )
+            sentences.append(tr(template, layer=name, count=n_lowest, mean=lowest))
+        n_listed = max(n_listed, len(worse) if shown[0] is worse[0] else 0)
+        label = f"{name}: RandCrowns" if len(ranked) > 1 else "RandCrowns"
         panels.append(plot_means_panel(shown, label, describe_means(f"RandCrowns, {layer}", shown)))
     if not panels:
         return None

@@ -152,11 +152,18 @@ def score_meanings() -> dict[str, str]:
     }
 
 
+def not_judged_meaning() -> str:
+    """Return the meaning of the number of delineations of a layer that were not judged."""
+    return tr(
+        "Delineations that belong to no target, where only some crowns were drawn: they may be "
+        "right, so they are no false detections."
+    )
+
+
 def false_detection_meaning() -> str:
     """Return the meaning of the number of false detections of a layer."""
     return tr(
-        "Delineations that belong to no target. They are not judged if only some crowns were "
-        "drawn. {sources}",
+        "Delineations that belong to no target, where all crowns were drawn. {sources}",
         sources=false_detection().sources,
     )
 

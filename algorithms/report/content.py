@@ -32,6 +32,7 @@ from randcrowns.algorithms.review_texts import (
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message, note
 from randcrowns.core.progress import Progress, iterate_with_progress, subprogress
+from randcrowns.core.status import ALL_PLOTS
 from randcrowns.layers.installation import libraries_message
 from randcrowns.layers.libraries import PLOTS, REPORTS
 from randcrowns.layers.localization import format_value, message_texts, tr
@@ -49,6 +50,7 @@ from randcrowns.report.content import (
     has_reason,
     map_notes,
     split_rows,
+    worst_plots_first,
 )
 from randcrowns.report.crown_drawings import is_map_legible
 from randcrowns.report.crown_pictures import shared_widths
@@ -451,11 +453,15 @@ def _make_table(
     if len(value_columns) < _MINIMUM_COLUMNS:
         return None
 
-    displayed_frame = frame.head(report_table.max_rows)
+    frame, order = worst_plots_first(frame, report_table.max_rows)
+    # The rows of all plots together are not counted, so that all tables show the same plots.
+    n_overall = int((frame["plot"] == ALL_PLOTS).sum()) if "plot" in frame else 0
+    displayed_frame = frame.head(report_table.max_rows + n_overall)
     content = _format_table(value_columns, intervals, displayed_frame).fit_to_page()
     explanation = interval_note(bool(interval_ends), displayed_frame)
     if report_table.note is not None:
         explanation = " ".join(filter(None, [report_table.note(displayed_frame), explanation]))
+    explanation = " ".join(filter(None, [explanation, order]))
     n_rows_left_out = len(frame) - len(displayed_frame)
     return Table(title, content, explanation, n_rows_left_out)
 

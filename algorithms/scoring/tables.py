@@ -123,7 +123,7 @@ def _add_result_fields(table: FeatureTable, targets: CrownLayer, result: ScoredL
         result: results of the delineation layer.
     """
     layer_name = result.layer.crowns.name
-    crown_scores = _add_problems(result.scores.targets, result.problems.targets)
+    crown_scores = _add_problems(result.scores.targets, result.problems.cause_columns())
     # A row per feature; features without a crown have a status only.
     feature_rows = range(len(targets.features))
     scores = crown_scores.set_axis(targets.feature_rows).reindex(feature_rows)

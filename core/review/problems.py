@@ -8,9 +8,10 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
+import shapely
 from numpy.typing import ArrayLike
 
-from randcrowns.core.arrays import Array, Bools, Floats, Ints, VisibleNumber
+from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects, VisibleNumber
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import unless_too_many_pairs
@@ -144,6 +145,15 @@ class Problems(NamedTuple):
     compares_all_overlaps: bool = True
     #: Overlaps that were compared; None if unknown.
     overlap: OverlapTable | None = None
+    #: Plot of a delineation that lies on a target without one; missing if there is none. Crowns are
+    #: compared within a plot only, so it is not the delineation of the target.
+    other_plots: Objects | None = None
+
+    def cause_columns(self) -> pd.DataFrame:
+        """Return the columns of the targets from which :func:`describe_causes` writes sentences."""
+        if self.other_plots is None:
+            return self.targets
+        return self.targets.assign(other_plot=self.other_plots)
 
     def overlap_messages(self, layer: str) -> list[Message]:
         """Return a message if not all overlaps were compared.
@@ -239,7 +249,41 @@ def _find_problems(
     )
     columns = problem_columns(coverage, score_columns, limits)
     lone = delineation_columns(coverage, scores.delineations["status"])
-    return Problems(pd.DataFrame(columns), pd.DataFrame(lone), compares_all, overlap)
+    other_plots = _find_other_plots(targets, delineations, columns["problem"])
+    return Problems(
+        pd.DataFrame(columns), pd.DataFrame(lone), compares_all, overlap, other_plots=other_plots
+    )
+
+
+def _find_other_plots(targets: Crowns, delineations: Crowns, problem: Array) -> Objects | None:
+    """Return the plot of a delineation on each target that has no delineation in its own plot.
+
+    Args:
+        targets: T targets.
+        delineations: D delineations.
+        problem: (T,) problems of the targets.
+
+    Returns:
+        (T,) plots of the delineation that shares the largest area; None for none. None if the
+        crowns have no plots.
+    """
+    if targets.plots is None or delineations.plots is None or not len(delineations):
+        return None
+    found: Objects = np.full(len(targets), None, dtype=object)
+    missing_rows = np.flatnonzero(problem == Problem.MISSING.value)
+    if not len(missing_rows):
+        return found
+    shapes = targets.geometry[missing_rows]
+    pairs = shapely.STRtree(delineations.geometry).query(shapes, predicate="intersects")
+    rows = missing_rows[pairs[0]]
+    plots = delineations.plots[pairs[1]]
+    shared = shapely.area(shapely.intersection(shapes[pairs[0]], delineations.geometry[pairs[1]]))
+    is_of_other = (plots != targets.plots[rows]) & ~pd.isna(plots) & (shared > 0)
+    # The largest shared area is assigned last.
+    order = np.flatnonzero(is_of_other)
+    order = order[np.argsort(shared[order], kind="stable")]
+    found[rows[order]] = plots[order]
+    return found
 
 
 def _main_overlaps(
@@ -423,7 +467,11 @@ class _Sentence(NamedTuple):
 #: and targets without a pair have no terms (``fp``, ``fn``).
 _SENTENCES = {
     Problem.MISSING: [
-        _Sentence("None reaches the certain part of the crown: no delineation"),
+        _Sentence(
+            "The delineation that lies here is of another plot, {other_plot}: no delineation",
+            ("other_plot",),
+        ),
+        _Sentence("No delineation reaches the certain part of the crown: no delineation"),
     ],
     Problem.EXTRA: [
         _Sentence(

@@ -350,8 +350,10 @@ def _tabulate_scores(
 def mark_not_judged(scores: CrownScores) -> CrownScores:
     """Return the scores for targets that are only some of the crowns.
 
-    Unmatched delineations may be right then. Their status becomes "not judged", and all values that
-    count them as false (precision, F1, the penalised mean) become NaN.
+    Unmatched delineations may be right then. Their status becomes "not judged". Their number moves
+    from the column ``unmatched_delineations`` of the summary, which becomes NaN, to the column
+    ``not_judged``. All values that count them as false (precision, F1, the penalised mean) become
+    NaN.
 
     Args:
         scores: the scores, which are not changed.
@@ -368,6 +370,12 @@ def mark_not_judged(scores: CrownScores) -> CrownScores:
     prefixes = ("precision_", "f1_", "penalised_")
     names = [str(name) for name in scores.summary if str(name).startswith(prefixes)]
     summary = scores.summary.assign(**dict.fromkeys(names, np.nan))
+    # Tables of tiles are without a summary.
+    if "unmatched_delineations" in summary:
+        n_unmatched = summary["unmatched_delineations"]
+        position = list(summary.columns).index("unmatched_delineations")
+        summary.insert(position, "not_judged", n_unmatched)
+        summary["unmatched_delineations"] = np.nan
     new_statuses = {Status.UNMATCHED.value: Status.NOT_JUDGED.value}
     delineations = scores.delineations.replace({"status": new_statuses})
     return scores._replace(summary=summary, delineations=delineations)

@@ -55,6 +55,7 @@ class ExploreColumn:
         labels: displayed text of a value by the value; other values are displayed as they are.
         colours: colour of a value, ``#rrggbb``, by the value.
         classes: classes of numbers with their colours; None for those of the kind.
+        missing_label: text of the legend for rows without a number; empty for "no value".
         is_listed: True for a column of the table; the panel of the crown shows all columns.
     """
 
@@ -67,6 +68,7 @@ class ExploreColumn:
     labels: Mapping[str, str] = field(default_factory=dict)
     colours: Mapping[str, str] = field(default_factory=dict)
     classes: ColourClasses | None = None
+    missing_label: str = ""
     is_listed: bool = True
 
 
@@ -165,6 +167,8 @@ class ThresholdSlider:
         row_values: (n,) value of each row of the view, for its colour on the map; NaN for a row
             that does not reach any threshold.
         start: threshold when the page is opened.
+        judges_unmatched: False if only some crowns were drawn. The page then counts no false
+            detections.
     """
 
     label: str
@@ -172,6 +176,7 @@ class ThresholdSlider:
     predictions: Floats
     row_values: Floats
     start: float
+    judges_unmatched: bool = True
 
 
 @dataclass(frozen=True)

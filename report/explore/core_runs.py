@@ -142,7 +142,7 @@ def _explored_scores(
     return ExploredScores(
         name=crowns.name,
         keys=(LayerKey("", "", targets.name), LayerKey("", "", crowns.name)),
-        targets=_with_problems(scores.targets, problems.targets)[_TARGET_COLUMNS],
+        targets=_with_problems(scores.targets, problems.cause_columns())[_TARGET_COLUMNS],
         delineations=_delineation_rows(crowns, scores, problems),
         shapes=_shifted(crowns.geometry, origin),
         is_averaged=has_means,

@@ -186,6 +186,7 @@ def _iou_sliders(
             predictions=prediction_iou if is_judged else np.empty(0),
             row_values=row_values,
             start=_START,
+            judges_unmatched=is_judged,
         )
     ]
 

@@ -149,6 +149,7 @@ def _column_entry(column: ExploreColumn, values: pd.Series, numbers: _Bytes) -> 
         "listed": column.is_listed,
         "labels": dict(column.labels),
         "colours": dict(column.colours),
+        "missingLabel": column.missing_label,
         "classes": None if column.classes is None else _classes_entry(column.classes),
     }
     if column.kind in (ColumnKind.SCORE, ColumnKind.NUMBER):
@@ -198,6 +199,7 @@ def _slider_entry(slider: ThresholdSlider, numbers: _Bytes) -> dict[str, Any]:
         "predictions": numbers.add(slider.predictions, "f8"),
         "rows": numbers.add(slider.row_values, "f8"),
         "start": slider.start,
+        "judgesUnmatched": slider.judges_unmatched,
     }
 
 

@@ -126,10 +126,11 @@ def _score_view(
         [Side.TARGET.value, Side.DELINEATION.value], [len(target_rows), len(extra_rows)]
     )
     is_extra = rows["kind"] == Side.DELINEATION.value
-    scored = rows[list(SCORES)]
-    rows[list(SCORES)] = scored.where(~is_extra, 0.0)
-    # Without a match, a target is not detected, but a delineation is a false detection.
+    # Without a match, a target is not detected, but a delineation is a false detection. One that is
+    # not judged has no score.
     is_false = is_extra & (rows["problem"].astype(object) == Problem.EXTRA.value)
+    scored = rows[list(SCORES)]
+    rows[list(SCORES)] = scored.mask(is_false, 0.0).mask(is_extra & ~is_false)
     rows["status"] = rows["status"].astype(object).mask(is_false, Problem.EXTRA.value)
 
     match_ids = scores.targets["delineation_id"]
@@ -162,8 +163,15 @@ def _score_columns(rows: pd.DataFrame, attributes: pd.DataFrame) -> list[Explore
     """
     problem_colours = {problem.value: colour for problem, colour in PROBLEM_COLOURS.items()}
     columns = crown_columns(rows)
+    is_not_judged = rows["problem"].astype(object) == Problem.NOT_JUDGED.value
+    missing_label = ""
+    if is_not_judged.any():
+        missing_label = problem_label(Problem.NOT_JUDGED)
+        if rows.loc[~is_not_judged, list(SCORES)].isna().to_numpy().any():
+            missing_label = tr("not judged, or without a score")
     columns += [
-        ExploreColumn(score, label, ColumnKind.SCORE) for score, label in SCORE_NAMES.items()
+        ExploreColumn(score, label, ColumnKind.SCORE, missing_label=missing_label)
+        for score, label in SCORE_NAMES.items()
     ]
     columns.append(
         ExploreColumn(
@@ -230,7 +238,7 @@ def _reviewed_crowns(
     # Targets without an outline are no crowns to review either.
     merged["outline"] = merged["outline"].fillna("")
     merged["match"] = merged["match"].where(~is_delineation, "")
-    merged["score"] = rows[SCORES[0]].to_numpy()
+    merged["score"] = rows[SCORES[0]].mask(is_delineation, 0.0).to_numpy()
     return ReviewedCrowns(*scores.keys, crowns=cast("pd.DataFrame", merged))
 
 
@@ -266,6 +274,7 @@ def _score_sliders(scores: ExploredScores, n_rows: int) -> list[ThresholdSlider]
                 predictions=delineation_scores,
                 row_values=pad_with_nan(values, n_rows),
                 start=float(start),
+                judges_unmatched=is_judged,
             )
         )
     return sliders

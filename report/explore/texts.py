@@ -145,6 +145,7 @@ def _threshold_texts() -> dict[str, str]:
         "low": tr("score below the minimum"),
         "missed": not_detected().one,
         "false": false_detection().one,
+        "notJudged": tr("not judged"),
         "curve": tr("Detector"),
         "detectionThreshold": tr("Minimum score of a detection"),
         "state": tr("Detected at this minimum"),

@@ -10,6 +10,7 @@ Explore.NO_VALUE = "#9e9e9e";
 /** Colours of the states of the threshold slider. */
 Explore.STATE_COLOURS = {
   found: "#009e73", low: "#e69f00", missed: "#d55e00", false: "#cc79a7",
+  notJudged: Explore.NO_VALUE,
 };
 /** Colours of verdicts. */
 Explore.VERDICT_COLOURS = {
@@ -61,7 +62,7 @@ function numberColouring(column) {
   };
   const entries = bins.colours.map((colour, bin) => [colour, bins.labelOf(bin)]);
   if (column.values.some(Number.isNaN)) {
-    entries.push([Explore.NO_VALUE, Explore.text("noValue")]);
+    entries.push([Explore.NO_VALUE, column.missingLabel || Explore.text("noValue")]);
   }
   return { colourOf, entries, rankOf };
 }
@@ -176,7 +177,9 @@ function verdictColouring(view) {
 
 /** Colour rows by what they are at the threshold of a slider. */
 function stateColouring(view, slider) {
+  const absent = slider.judgesUnmatched ? "notJudged" : "false";
   const entries = Object.entries(Explore.STATE_COLOURS)
+    .filter(([state]) => state !== absent)
     .map(([state, colour]) => [colour, Explore.text(state)]);
   const colourOf = (row) => Explore.STATE_COLOURS[Explore.stateOf(view, slider, row)];
   return { colourOf, entries };

@@ -51,14 +51,16 @@ Explore.Column = class {
     return this.isNumeric ? "" : this.texts[this.values[row]];
   }
 
-  /** Return the displayed text of a row; "" if the value is missing. */
+  /** Return the displayed text of a row; "" if the value is missing, n/a for a score. */
   textOf(row) {
     if (!this.isNumeric) {
       const key = this.keyOf(row);
       return Object.hasOwn(this.labels, key) ? this.labels[key] : key;
     }
     const number = this.values[row];
-    return Number.isNaN(number) ? "" : Explore.formatNumber(number, this.digits);
+    // A row without a score has the reason in its status; other numbers are just missing.
+    if (Number.isNaN(number)) return this.kind === "score" ? Explore.texts.notAvailable : "";
+    return Explore.formatNumber(number, this.digits);
   }
 
   /** Return a negative, zero or positive number for the order of two rows; missing ones last. */

@@ -39,9 +39,12 @@ Explore.ratesAt = function (slider, threshold) {
   };
 };
 
-/** Return the state of a row at the present threshold of a slider: found, low, missed or false. */
+/**
+ * Return the state of a row at the present threshold of a slider: found, low, missed, false or
+ * notJudged.
+ */
 Explore.stateOf = function (view, slider, row) {
-  if (view.layer[row] === view.matchLayer) return "false";
+  if (view.layer[row] === view.matchLayer) return slider.judgesUnmatched ? "false" : "notJudged";
   if (slider.rows[row] >= slider.start - THRESHOLD_TOLERANCE) return "found";
   return slider.rows[row] > 0 ? "low" : "missed";
 };
@@ -71,8 +74,10 @@ function sliderElement(slider, onChange) {
       [Explore.text("found"), Explore.formatCount(rates.found)],
       [Explore.text("low"), Explore.formatCount(rates.low)],
       [Explore.text("missed"), Explore.formatCount(rates.missed)],
-      [Explore.text("false"), Explore.formatCount(rates.false)],
     ];
+    if (slider.judgesUnmatched) {
+      numbers.push([Explore.text("false"), Explore.formatCount(rates.false)]);
+    }
     result.replaceChildren(...numbers.map(
       ([name, value]) => element("span", {}, `${name} `, element("b", {}, value))));
   };

@@ -59,7 +59,7 @@ SCORES = ("randcrowns", "iou", "iou_crowns")
 SPECIES = [["oak"], ["ash"], ["oak"]]
 DRAWN_SPECIES = [["oak"], ["oak"], ["ash"], [None]]
 CLASS_TABLES = ("CONFUSION", "CLASS_METRICS", "CLASS_SUMMARY", "STRATA", "STRATA_TESTS")
-MISSING = "None reaches the certain part of the crown: no delineation"
+MISSING = "No delineation reaches the certain part of the crown: no delineation"
 EXTRA = "No target for this delineation: false detection"
 
 

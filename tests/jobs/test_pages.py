@@ -193,6 +193,22 @@ def test_a_missing_number_is_empty_unless_its_row_has_the_reason() -> None:
         assert [cells[place] for cells in table.cells.rows] == ["1", shown]
 
 
+def test_of_many_plots_the_worst_are_in_every_table() -> None:
+    """The row of all plots is no plot: both tables have as many plots."""
+    names = [f"p{number:03}" for number in range(100)]
+    scores = np.linspace(1.0, 0.0, 200)
+    summary = run_of({"boxes": crowns_of(scores, np.repeat(names, 2))}).summary
+    (table,) = result_tables(JobTables("score", summary, {"summary": summary}))[:1]
+    assert [row[0] for row in table.cells.rows] == names[:39:-1]
+    assert table.left_out == 40
+    assert "The plots with the lowest mean RandCrowns are shown." in table.note
+
+    rows = pd.DataFrame({"plot": ["all", *names], "f1": np.linspace(1, 0, 101), "tp": range(101)})
+    for shown in result_tables(JobTables("evaluate", rows, {"summary": rows})):
+        assert [row[0] for row in shown.cells.rows] == names[:39:-1], shown.title
+        assert shown.left_out == 40
+
+
 def test_of_excluded_crowns_ten_are_listed_and_the_others_counted(results) -> None:
     excluded = pd.DataFrame({"annotator": "anna", "crown_id": range(25), "reason": "too far"})
     tables = {"summary": results["variance"].summary, "excluded": excluded}

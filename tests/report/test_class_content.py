@@ -93,6 +93,25 @@ def test_the_figure_shows_the_numbers_of_the_matrix():
     assert part.sentences == []  # no paragraph of numbers
 
 
+def test_right_predictions_are_counted_if_one_is_the_match_of_several_targets():
+    found = evaluation(["oak"] * 7 + ["ash"] * 5, ["oak"] * 4 + ["ash"] * 8)
+    is_oak = found.classes["class"] == "oak"
+    shared = found.classes.assign(
+        user_accuracy=found.classes["user_accuracy"].mask(is_oak, 0.75), layer="boxes"
+    )
+    tables = (found.cells.assign(layer="boxes"), shared, found.summary.assign(layer="boxes"))
+    (part,) = class_parts(*tables)
+    assert part.tables[-1].note.endswith("Right predictions: oak: 3 of 4.")
+    (single,) = parts_of(found=found)
+    assert "Right predictions" not in single.tables[-1].note
+
+
+def test_long_names_are_short_in_the_titles_of_parts():
+    found = evaluation(["oak"] * 7 + ["ash"] * 5, ["oak"] * 4 + ["ash"] * 8)
+    for part in parts_of(**{"crowns_" * 17 + letter: found for letter in "ab"}):
+        assert len(part.title) < 45
+
+
 def test_the_colours_of_the_matrix_have_a_legend_of_those_that_occur():
     (part,) = parts_of(found=evaluation(["oak"] * 7 + ["ash"] * 5, ["oak"] * 4 + ["ash"] * 8))
     texts = texts_of(part.figures[0].panels[0])

@@ -139,6 +139,22 @@ def test_a_single_layer_says_over_how_many_targets_its_mean_is():
     assert "over 40 of 43 targets." in score_run_answer(run, HEADLINE).sentences[0]
 
 
+def test_targets_in_plots_without_delineations_are_stated_with_the_mean():
+    plots = np.repeat(["p", "q"], [36, 4])
+    run = run_of({"boxes": crowns_of(np.repeat([1.0, 0.0], [36, 4]), plots)})
+    assert "plots without" not in score_run_answer(run, HEADLINE).sentences[0]
+    run.summary.loc[run.summary["plot"] == "q", "delineations"] = 0
+    assert score_run_answer(run, HEADLINE).sentences[0] == (
+        "boxes has a mean RandCrowns of 0.900, over 40 of 40 targets; 4 targets are in plots "
+        "without any delineation (1) and lower it, because each counts as 0."
+    )
+    both = run_of(dict.fromkeys(("a", "b"), run.crowns["boxes"]))
+    both.summary.loc[
+        (both.summary["plot"] == "q") & (both.summary["layer"] == "b"), "delineations"
+    ] = 0
+    assert answer_table(both).note.endswith("count as 0: b: 4.")
+
+
 def test_the_name_of_a_single_layer_is_short_in_its_sentence():
     name = "crowns of the inventory " + "of the north " * 8
     sentence = score_run_answer(run_of({name: crowns_of(BASE)}), HEADLINE).sentences[0]
@@ -157,8 +173,32 @@ def test_several_layers_have_their_comparison_and_the_sentences_on_classes():
 
 
 def test_delineations_that_are_not_judged_are_no_false_detections():
-    run = run_of({"boxes": crowns_of(BASE)}, unmatched=np.nan)
-    assert answer_table(run).cells.rows[0][-1] == "n/a"
+    """Only some crowns were drawn: the recall comes first, and there are no false detections."""
+    run = run_of({"boxes": crowns_of(BASE, problems=["shifted"] * 2 + ["none"] * 38)}, unmatched=7)
+    judged = problem_figures(run)
+    assert "false detection 7" in judged[0].panels[0].description
+    run = replace(
+        run,
+        summary=run.summary.assign(
+            not_judged=run.summary["unmatched_delineations"],
+            unmatched_delineations=np.nan,
+            recall_randcrowns_0_5=0.75,
+            recall_randcrowns_0_5_low=0.6,
+            recall_randcrowns_0_5_high=0.875,
+        ),
+    )
+    table = answer_table(run).cells
+    assert list(table.titles[:3]) == ["Layer", "Recall", "RandCrowns"]
+    assert list(table.titles[-3:]) == ["Detected", "Not detected", "Not judged"]
+    assert table.rows[0][1] == "0.750 (0.600–0.875)"
+    assert table.rows[0][-1] == "7 of 47"
+    sentences = score_run_answer(run, HEADLINE).sentences
+    assert sentences[0] == (
+        "boxes has a recall of 0.750 (0.600–0.875): the share of the targets with a RandCrowns of "
+        "at least 0.5."
+    )
+    assert sentences[-1] == "The most frequent problem is 'shifted' (2 crowns)."
+    assert "false detection" not in problem_figures(run)[0].panels[0].description
 
 
 def test_the_means_of_a_single_layer_are_in_the_table_of_the_answer_only():
@@ -505,6 +545,12 @@ def test_plots_of_a_perfect_layer_are_not_listed_and_many_worst_ones_are_counted
     assert figure.title == "Plots, the worst first"
     assert [panel.description[:27] for panel in figure.panels] == ["Mean RandCrowns, bad: plot "]
     assert "good: every plot has a mean of 1." in figure.caption
-    assert "bad: 18 plots have the lowest mean, 0.000." in figure.caption
+    assert "bad: 18 plots have the lowest mean, 0.000, and are not shown" in figure.caption
+    assert "plot 18 0.700" in figure.panels[0].description
+    assert "plot 17" not in figure.panels[0].description
+    assert "are not shown" not in figure.caption
+    scores[:6] = 1.0
+    partly = score_figures(run_of({"bad": crowns_of(scores, plots)}))[-1]
+    assert "bad: 3 plots with a mean of 1 are not shown." in partly.caption
     perfect = score_figures(run_of({"good": layers["good"]}))
     assert "Plots, the worst first" not in [figure.title for figure in perfect]

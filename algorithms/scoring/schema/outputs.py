@@ -32,7 +32,12 @@ from randcrowns.core.status import ALL_PLOTS, Status
 from randcrowns.layers.localization import tr
 from randcrowns.layers.styles.styles import add_problem_style, qml_style, style_scored_targets
 from randcrowns.report.problems import problem_label
-from randcrowns.report.words import SCORE_ABBREVIATIONS, false_detection_meaning, score_meanings
+from randcrowns.report.words import (
+    SCORE_ABBREVIATIONS,
+    false_detection_meaning,
+    not_judged_meaning,
+    score_meanings,
+)
 
 #: Names of the two styles of scored targets in the layer's menu.
 SCORE_STYLE = tr("Score")
@@ -344,6 +349,12 @@ SUMMARY = Output(
             "unmatched_targets",
             tr("Not detected (no pair)"),
             STATUS_TEXTS[Status.UNMATCHED][1],
+            "integer",
+        ),
+        Column(
+            "not_judged",
+            tr("Not judged"),
+            not_judged_meaning(),
             "integer",
         ),
         Column(

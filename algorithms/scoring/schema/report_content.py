@@ -62,6 +62,7 @@ _COUNTS = (
     "matched",
     "missed",
     "unmatched_targets",
+    "not_judged",
     "unmatched_delineations",
     "too_small",
 )
@@ -190,7 +191,14 @@ def _report_crown(
             dtype=bool, na_value=False
         )
         if crown["status"] in _NOT_FOUND:
-            outlines += _unpaired_outlines(run, target, np.flatnonzero(is_of_layer & ~is_match))
+            # A delineation of another plot cannot be that of the target.
+            rows = np.flatnonzero(is_of_layer & ~is_match)
+            plot_field = str(run.record.parameters.get(PLOT_FIELD.id) or "")
+            if plot_field in delineations and "plot" in crown:
+                plots = delineations[plot_field].iloc[rows]
+                is_in_plot = plots.isna() | (plots.astype(str) == str(crown["plot"]))
+                rows = rows[is_in_plot.to_numpy()]
+            outlines += _unpaired_outlines(run, target, rows)
         outlines += [
             run.outline(outputs.SCORED_DELINEATIONS, int(row), DELINEATION_COLOUR)
             for row in np.flatnonzero(is_of_layer & is_match)

@@ -421,7 +421,9 @@ def test_where_only_some_crowns_were_drawn_the_others_are_not_judged(
     assert len(undefined) == 13  # precision with both ends of its interval, F1, the penalised mean
     assert before[undefined].notna().all()
     assert after[undefined].isna().all()
-    kept = before.index.difference(undefined)
+    assert (after["not_judged"], before["unmatched_delineations"]) == (1, 1)
+    assert pd.isna(after["unmatched_delineations"])
+    kept = before.index.difference([*undefined, "unmatched_delineations"])
     pd.testing.assert_series_equal(before[kept], after[kept])
     assert some.table("SCORED_DELINEATIONS")["status"].tolist() == ["matched"] * 12 + ["not_judged"]
     assert shows(some.warnings, "drawn.some")

@@ -112,11 +112,11 @@ def test_scenes_by_hand(case, pairing: str) -> None:
 @pytest.mark.parametrize(
     ("drawn", "problem", "cause"),
     [
-        ([], "missing", "None reaches the certain part of the crown: no delineation"),
+        ([], "missing", "No delineation reaches the certain part of the crown: no delineation"),
         (
             [shapely.box(9.7, 0, 12, 10)],
             "missing",
-            "None reaches the certain part of the crown: no delineation",
+            "No delineation reaches the certain part of the crown: no delineation",
         ),
         (
             [shapely.box(0, 0, 10, 5), shapely.box(0, 5, 10, 10)],
@@ -260,6 +260,21 @@ def test_a_delineation_over_little_of_its_own_target_and_most_of_another() -> No
 def test_causes_without_a_pair(targets: list, drawn: list, pairing: str, cause: str) -> None:
     """A target without a pair is only missing if nothing reaches its certain part."""
     assert describe_causes(problems_of(targets, drawn, pairing).targets)[1] == cause
+
+
+def test_the_cause_names_the_plot_of_a_delineation_that_lies_on_a_missing_target() -> None:
+    trees = Crowns([TREE, translate(TREE, 50, 0)], plots=["p", "p"])
+    drawn = Crowns([TREE, TREE, translate(TREE, 1, 0)], plots=[None, "q", "r"])
+    found = find_problems(trees, drawn, score_crowns(trees, drawn, FIELD))
+    assert describe_causes(found.cause_columns()) == [
+        "The delineation that lies here is of another plot, q: no delineation",
+        "No delineation reaches the certain part of the crown: no delineation",
+    ]
+    unnamed = find_problems(
+        *map(Crowns, (trees.geometry, drawn.geometry[:0])),
+        score_crowns(*map(Crowns, (trees.geometry, drawn.geometry[:0])), FIELD),
+    )
+    assert unnamed.other_plots is None
 
 
 def test_cause_of_a_duplicate() -> None:

@@ -220,6 +220,17 @@ def test_delineations_that_are_not_judged_have_an_outline():
     assert review["outlines"][-4:] == list(outline_hashes(extras))
     assert review["matches"][-4:] == [""] * 4
     assert review["problems"][-4:] == ["not judged"] * 4
+    assert run.views[0].review.crowns["score"].tolist()[-4:] == [0.0] * 4
+
+
+def test_delineations_that_are_not_judged_have_no_score():
+    targets, drawn, scores = scored_crowns(12)
+    layers = [ScoredDelineations(drawn, mark_not_judged(scores))]
+    view = explore_scored_crowns(targets, layers, PageTexts("boxes")).views[0]
+    assert view.rows[["randcrowns", "iou", "iou_crowns"]][-4:].isna().all(axis=None)
+    assert scored_run(12).views[0].rows["randcrowns"].tolist()[-4:] == [0.0] * 4
+    column = next(column for column in view.columns if column.name == "randcrowns")
+    assert column.missing_label == "not judged"
 
 
 def test_extra_delineations_are_false_detections_and_no_missed_targets():

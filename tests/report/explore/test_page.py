@@ -19,7 +19,7 @@ from support.explored import LENGTHS, scored_crowns, scored_run
 from randcrowns.core.instances.average_precision import matched_iou, threshold_table
 from randcrowns.core.instances.overlap import polygon_overlap
 from randcrowns.core.review.verdict_exchange import read_verdict_text
-from randcrowns.core.scoring.layer import summarise
+from randcrowns.core.scoring.layer import mark_not_judged, summarise
 from randcrowns.core.scoring.score import target_regions
 from randcrowns.jobs.explored import explored_run
 from randcrowns.jobs.point_clouds import evaluate_cloud
@@ -33,6 +33,11 @@ from randcrowns.report.explore.content import (
     ImageTile,
     PairTable,
     ThresholdSlider,
+)
+from randcrowns.report.explore.core_runs import (
+    PageTexts,
+    ScoredDelineations,
+    explore_scored_crowns,
 )
 from randcrowns.report.explore.outputs import OutlinedTable, table_views
 from randcrowns.report.explore.tiles import TILE_SIZE, encode_mask
@@ -629,6 +634,24 @@ def test_the_slider_colours_the_map_by_its_threshold(opened):
     )
     assert {"found", "low", "missed"} <= set(expected)
     assert states == np.where(is_target, expected, "false").tolist()
+
+
+def test_delineations_that_are_not_judged_have_a_neutral_colour_and_no_count(opened):
+    targets, drawn, scores = scored_crowns(20)
+    layers = [ScoredDelineations(drawn, mark_not_judged(scores))]
+    page = opened(explore_scored_crowns(targets, layers, PageTexts("boxes")))
+    last = "Explore.page.view.layer.length - 1"
+    assert page.run(f"Explore.page.rows.column('randcrowns').textOf({last})") == "n/a"
+    page.run("Explore.page.colourName = 'randcrowns'; Explore.page.recolour()")
+    legend = "document.querySelector('.legend').innerText"
+    assert "not judged" in page.run(legend)
+    colour = f"Explore.colouring(Explore.page.view, 'randcrowns').colourOf({last})"
+    assert page.run(f"{colour} === Explore.NO_VALUE")
+    page.run("Explore.page.colourName = 'state 1'; Explore.page.recolour()")
+    assert "not judged" in page.run(legend)
+    assert "false detection" not in page.run(legend)
+    assert "false detection" not in page.run("document.querySelector('.slider').textContent")
+    assert page.faults() == []
 
 
 def test_the_curve_of_a_detector_is_read_at_any_score(opened):
