@@ -165,6 +165,9 @@ class ThresholdSlider:
         row_values: (n,) value of each row of the view, for its colour on the map; NaN for a row
             that does not reach any threshold.
         start: threshold when the page is opened.
+        is_rule: True if the threshold decides which targets are detected; False if it is compared
+            with scores of targets that have a match.
+        note: sentence below the counts; empty for none.
     """
 
     label: str
@@ -172,6 +175,8 @@ class ThresholdSlider:
     predictions: Floats
     row_values: Floats
     start: float
+    is_rule: bool = False
+    note: str = ""
 
 
 @dataclass(frozen=True)

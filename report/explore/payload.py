@@ -198,6 +198,8 @@ def _slider_entry(slider: ThresholdSlider, numbers: _Bytes) -> dict[str, Any]:
         "predictions": numbers.add(slider.predictions, "f8"),
         "rows": numbers.add(slider.row_values, "f8"),
         "start": slider.start,
+        "isRule": slider.is_rule,
+        "note": slider.note,
     }
 
 

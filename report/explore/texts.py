@@ -142,10 +142,11 @@ def _threshold_texts() -> dict[str, str]:
         "recall": tr("Recall"),
         "f1": "F1",
         "found": detected().one,
+        "reaching": tr("score at least the minimum"),
         "low": tr("score below the minimum"),
         "missed": not_detected().one,
-        "false": false_detection().one,
+        "false": false_detection().many,
         "curve": tr("Detector"),
         "detectionThreshold": tr("Minimum score of a detection"),
-        "state": tr("Detected at this minimum"),
+        "state": tr("State at the minimum"),
     }
