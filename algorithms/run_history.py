@@ -157,7 +157,9 @@ class Run:
         """Local date on which the run began, such as ``2026-11-23``."""
         return f"{self.time.astimezone():%Y-%m-%d}"
 
-    def entry_texts(self, unused: frozenset[str] = frozenset()) -> list[tuple[str, str]]:
+    def entry_texts(
+        self, unused: frozenset[str] = frozenset(), known_texts: Mapping[str, str] | None = None
+    ) -> list[tuple[str, str]]:
         """Return label and text of each entry of the record for readers.
 
         Parameters without a value are omitted, and a readable time is a date in the user's
@@ -165,10 +167,12 @@ class Run:
 
         Args:
             unused: names of parameters that are omitted, too.
+            known_texts: texts that replace those of the entries, by the name of the entry.
         """
         texts = {entry.name: entry.words for entry in self.record.entries}
         if self.time != _LONG_AGO:
             texts["time"] = format_time(self.time)
+        texts |= known_texts or {}
         return [
             (entry.label, texts[entry.name])
             for entry in self.record.entries

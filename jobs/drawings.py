@@ -89,8 +89,9 @@ class DrawingSite:
 
     @property
     def inputs(self) -> list[InputLayer]:
-        """Records of the layers of the annotators."""
-        return [layer.layer.as_input("annotators") for layer in self.site.layers]
+        """Records of the layers of the annotators, and of the study area."""
+        annotators = [layer.layer.as_input("annotators") for layer in self.site.layers]
+        return [*annotators, *self.site.extent_inputs]
 
 
 def read_drawings(

@@ -19,6 +19,7 @@ from randcrowns.jobs.parameters import (
     OutputDescription,
     describe_jobs,
 )
+from randcrowns.jobs.tables import name_input
 from randcrowns.report.agreement_content import further_statistics, summary_labels
 from randcrowns.report.content import (
     MAX_LISTED_ROWS,
@@ -45,7 +46,7 @@ from randcrowns.report.names import display_names, isolate_name
 from randcrowns.report.render import minus_sign
 from randcrowns.report.score_content import ScoredLayers, show_display_names
 from randcrowns.report.tuning_content import sets_note
-from randcrowns.report.words import text_of_key
+from randcrowns.report.words import study_area_text, text_of_key
 
 if TYPE_CHECKING:
     from randcrowns.jobs.tables import JobTables
@@ -466,6 +467,8 @@ def compared_layers(result: JobTables) -> str:
     """
     names: dict[str, list[str]] = {}
     for layer in result.inputs:
+        if layer.parameter == "extent":
+            continue
         names.setdefault(layer.parameter, []).append(layer.name)
     # Both are taken out: annotators beside targets are named nowhere.
     annotator_names = names.pop("annotators", [])
@@ -496,12 +499,35 @@ def parameter_texts(
     description = describe_jobs().get(result.job)
     if description is None:
         return []
-    texts = []
+    texts = [(_extent_label(result.job), extent)] if (extent := extent_text(result)) else []
     for name, value in result.parameters.items():
         parameter = description.parameters.get(name)
         if parameter is not None and name not in unused and value not in (None, "", []):
             texts.append((parameter.label, value_text(parameter, value)))
     return texts
+
+
+def layers_texts(result: JobTables) -> list[tuple[str, str]]:
+    """Return name and source of each layer that a job read, and its study area or extent."""
+    texts = [
+        (layer.name, layer.source or tr("a layer in memory"))
+        for layer in result.inputs
+        if layer.parameter != "extent" or layer.source
+    ]
+    extent = extent_text(result)
+    return [*texts, (_extent_label(result.job), extent)] if extent else texts
+
+
+def extent_text(result: JobTables) -> str:
+    """Return the study area or image extent of a job, with its size if known; "" without one."""
+    extent = name_input(result, "extent")
+    used_area = study_area_text(result.messages)
+    return f"{extent}: {used_area}" if extent and used_area else extent or used_area
+
+
+def _extent_label(job: str) -> str:
+    """Return the label of the study area or image extent of a job."""
+    return tr("Study area") if job in ("agree", "consensus", "rank") else tr("Image extent")
 
 
 def value_text(parameter: JobParameter, value: Any) -> str:

@@ -17,6 +17,7 @@ from randcrowns.jobs.crown_pictures import crown_pictures
 from randcrowns.jobs.described_runs import DescribedResult
 from randcrowns.jobs.page_tables import (
     compared_layers,
+    layers_texts,
     parameter_texts,
     result_tables,
     value_text,
@@ -143,7 +144,7 @@ def _section(result: JobTables) -> Section:
         warnings=[str(message) for message in notices if message.is_warning],
         notes=[str(message) for message in notices if not message.is_warning],
         tables=result_tables(result),
-        compared=[(layer.name, layer.source or tr("a layer in memory")) for layer in result.inputs],
+        compared=layers_texts(result),
         methods=_methods(result),
         choices=parameter_texts(result, _unused_parameters(result)),
         command=result.command,

@@ -444,7 +444,7 @@ def _make_result(
         conclusion=" ".join(map(str, headline)),
         working=site.working_crs,
         headline=headline,
-        inputs=inputs,
+        inputs=[*inputs, *site.extent_inputs],
     )
 
 

@@ -45,6 +45,7 @@ from randcrowns.core.geometry.features import (
 from randcrowns.core.messages import Message, note, warning
 from randcrowns.core.outlines import close_area
 from randcrowns.jobs.layers import InputOptions, Layer, LayerSource, read_layer
+from randcrowns.jobs.tables import InputLayer
 
 
 @dataclass(frozen=True)
@@ -217,6 +218,7 @@ class Site:
         working_crs: coordinate system of the crowns.
         extent: study area, a (multi)polygon; None without one.
         extent_polygons: (p,) polygons of the extent's layer; None without a layer.
+        extent_inputs: record of the extent; empty without one.
         messages: messages about the layers together.
     """
 
@@ -224,6 +226,7 @@ class Site:
     working_crs: WorkingCrs
     extent: Any = None
     extent_polygons: Objects | None = None
+    extent_inputs: Sequence[InputLayer] = ()
     messages: list[Message] = field(default_factory=list)
 
     @property
@@ -275,6 +278,7 @@ def read_site(
         extent=area,
         extent_polygons=polygons,
         messages=messages,
+        extent_inputs=_describe_extent(extent),
     )
 
 
@@ -655,6 +659,18 @@ def _plot_messages(
     if not n_without_plot:
         return []
     return [without_plot_message(layer.name, request.plot_field, n_without_plot)]
+
+
+def _describe_extent(extent: Any) -> list[InputLayer]:
+    """Return the record of a study area or image extent; empty without one."""
+    if extent is None:
+        return []
+    numbers = _four_numbers(extent)
+    if numbers is not None:
+        return [InputLayer("extent", ", ".join(f"{number:.12g}" for number in numbers))]
+    if isinstance(extent, shapely.Geometry):
+        return [InputLayer("extent", "a polygon")]
+    return [read_layer(extent).as_input("extent")]
 
 
 def _read_extent(extent: Any, working: WorkingCrs) -> tuple[Any, Objects | None]:

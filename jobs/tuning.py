@@ -65,12 +65,13 @@ class _Experiment:
 
     @property
     def inputs(self) -> list[InputLayer]:
-        """Records of the layers; targets drawn in the field come first."""
+        """Records of the layers, targets drawn in the field first, and of the image extent."""
         has_targets = self.targets is not None
-        return [
+        layers = [
             layer.layer.as_input("targets" if has_targets and number == 0 else "annotators")
             for number, layer in enumerate(self.site.layers)
         ]
+        return [*layers, *self.site.extent_inputs]
 
     @property
     def layers(self) -> list[Crowns]:

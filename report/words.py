@@ -7,10 +7,11 @@ are only named in explanations.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import NamedTuple
 
+from randcrowns.core.messages import Message
 from randcrowns.core.status import Status
 from randcrowns.report.language import format_time, tr
 
@@ -28,6 +29,20 @@ def made_sentence(time: datetime, versions: str) -> str:
         versions: programs with their versions.
     """
     return tr("Made {time} with {versions}", time=format_time(time), versions=versions)
+
+
+def study_area_text(messages: Iterable[Message]) -> str:
+    """Return the study area that a run used, with its size; "" if no message describes it.
+
+    >>> from randcrowns.core.messages import info
+    >>> study_area_text([info("study_area.is", "Study area: a rectangle (100 m²).")])
+    'a rectangle (100 m²)'
+    """
+    for message in messages:
+        if message.key == "study_area.is":
+            # The message is a sentence in the language in use: "Study area: ... ."
+            return message.sentence(tr).partition(":")[2].strip().removesuffix(".")
+    return ""
 
 
 def text_of_key(texts: Mapping[str, str], key: str) -> str:

@@ -58,6 +58,7 @@ from randcrowns.report.interval_notes import interval_note
 from randcrowns.report.language import cell_decimals, format_interval
 from randcrowns.report.methods import methods_sentences, unused_parameters, works_named_in
 from randcrowns.report.names import shorten_names
+from randcrowns.report.words import study_area_text
 
 #: Minimum number of columns of a table with a content.
 _MINIMUM_COLUMNS = 2
@@ -227,6 +228,7 @@ def _add_texts(
         parts: requested parts; only those that consist of text are used.
     """
     run = reported_run.run
+    area = study_area_text(run.messages)
     if "warnings" in parts:
         section.warnings = run.warnings
         section.notes = message_texts(
@@ -234,13 +236,16 @@ def _add_texts(
         )
     if "compared" in parts:
         section.compared = [(layer.name, layer.place) for layer in run.record.inputs.values()]
+        if area:
+            section.compared.append((tr("Study area"), area))
     if "methods" in parts:
         check_report_libraries()
         section.methods = methods_sentences(run.algorithm.rpartition(":")[2], tables)
         section.cited = works_named_in(section.methods)
     if "choices" in parts:
         unused = unused_parameters(run.algorithm.rpartition(":")[2], tables)
-        section.choices = run.entry_texts(unused)
+        # The option for no study area does not tell which area was used.
+        section.choices = run.entry_texts(unused, {"extent": area} if area else {})
     if "repeat" in parts:
         section.command = run.command_to_repeat
         section.edited = run.edited_inputs

@@ -169,6 +169,9 @@ class ThresholdSlider:
         start: threshold when the page is opened.
         judges_unmatched: False if only some crowns were drawn. The page then counts no false
             detections.
+        is_rule: True if the threshold decides which targets are detected; False if it is compared
+            with scores of targets that have a match.
+        note: sentence below the counts; empty for none.
     """
 
     label: str
@@ -177,6 +180,8 @@ class ThresholdSlider:
     row_values: Floats
     start: float
     judges_unmatched: bool = True
+    is_rule: bool = False
+    note: str = ""
 
 
 @dataclass(frozen=True)

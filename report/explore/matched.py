@@ -9,11 +9,12 @@ import numpy as np
 import pandas as pd
 import shapely
 
-from randcrowns.core.arrays import Objects
+from randcrowns.core.arrays import Floats, Ints, Objects
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.instances.average_precision import matched_iou
 from randcrowns.core.instances.matching import MatchStatus
 from randcrowns.core.instances.overlap import polygon_overlap
+from randcrowns.core.thresholds import reaches
 from randcrowns.report.colours import DELINEATION_COLOUR, TARGET_COLOUR
 from randcrowns.report.explore.columns import attribute_columns, crown_columns, join_attributes
 from randcrowns.report.explore.content import (
@@ -113,10 +114,13 @@ def match_views(
         ignore_index=True,
     )
     rows = join_attributes(rows, targets.attributes)
+    rows.loc[len(targets.rows) :, ["iou", "precision", "recall"]] = np.nan
+    if has_areas:
+        rows.loc[len(targets.rows) :, "iou"] = _best_iou(targets, predictions)[extra_rows]
     outlines = OutlineReferences.for_targets(
         1, targets.rows["match_id"], predictions.rows["id"], extra_rows
     )
-    sliders = _iou_sliders(targets, predictions, len(rows)) if has_areas else []
+    sliders = _iou_sliders(targets, predictions, extra_rows) if has_areas else []
     columns = _match_columns(rows, targets.attributes)
     return layers, [
         View(
@@ -148,8 +152,15 @@ def _match_columns(rows: pd.DataFrame, attributes: pd.DataFrame) -> list[Explore
             colours=_STATUS_COLOURS,
         )
     )
-    rates = {"iou": "IoU", "precision": tr("Precision"), "recall": tr("Recall")}
-    columns += [ExploreColumn(name, label, ColumnKind.SCORE) for name, label in rates.items()]
+    about_iou = tr(
+        "IoU of a target with its prediction. For a prediction without a target: the highest IoU "
+        "with any target."
+    )
+    columns += [
+        ExploreColumn("iou", "IoU", ColumnKind.SCORE, help=about_iou),
+        ExploreColumn("precision", tr("Precision"), ColumnKind.SCORE),
+        ExploreColumn("recall", tr("Recall"), ColumnKind.SCORE),
+    ]
     if "class" in rows and rows["class"].notna().any():
         columns.append(
             ExploreColumn("class", tr("Class"), ColumnKind.CATEGORY, role=ColumnRole.CLASS)
@@ -158,7 +169,7 @@ def _match_columns(rows: pd.DataFrame, attributes: pd.DataFrame) -> list[Explore
 
 
 def _iou_sliders(
-    targets: ExploredInstances, predictions: ExploredInstances, n_rows: int
+    targets: ExploredInstances, predictions: ExploredInstances, extra_rows: Ints
 ) -> Sequence[ThresholdSlider]:
     """Return the slider of the minimum IoU of a match.
 
@@ -169,8 +180,9 @@ def _iou_sliders(
     Args:
         targets: the targets.
         predictions: the predictions.
-        n_rows: number of rows of the view.
+        extra_rows: (e,) rows of the predictions that follow the targets in the view.
     """
+    n_rows = len(targets.shapes) + len(extra_rows)
     statuses = set(predictions.rows["status"].dropna())
     if MatchStatus.UNCERTAIN.value in statuses:
         return []
@@ -178,7 +190,18 @@ def _iou_sliders(
     target_iou, prediction_iou = matched_iou(overlap)
     row_values = np.full(n_rows, np.nan)
     row_values[: len(targets.shapes)][~shapely.is_missing(targets.shapes)] = target_iou
+    # A prediction without a target may be matched at a lower threshold.
+    iou_of_predictions = np.full(len(predictions.shapes), np.nan)
+    iou_of_predictions[~shapely.is_missing(predictions.shapes)] = prediction_iou
+    row_values[len(targets.shapes) :] = iou_of_predictions[extra_rows]
     is_judged = MatchStatus.NOT_JUDGED.value not in statuses
+    note = ""
+    n_detected = np.count_nonzero(targets.rows["status"] == MatchStatus.TRUE_POSITIVE.value)
+    if np.count_nonzero(reaches(target_iou, _START)) != n_detected:
+        note = tr(
+            "Matched by the IoU alone, each crown at most once. The sentences at the top use the "
+            "rule of the run, so their counts differ."
+        )
     return [
         ThresholdSlider(
             label="IoU",
@@ -187,8 +210,21 @@ def _iou_sliders(
             row_values=row_values,
             start=_START,
             judges_unmatched=is_judged,
+            is_rule=True,
+            note=note,
         )
     ]
+
+
+def _best_iou(targets: ExploredInstances, predictions: ExploredInstances) -> Floats:
+    """Return the highest IoU of each prediction with any target; NaN without an outline."""
+    has_outline = ~shapely.is_missing(predictions.shapes)
+    overlap = polygon_overlap(_crowns_with_outlines(targets), _crowns_with_outlines(predictions))
+    best = np.zeros(np.count_nonzero(has_outline))
+    np.maximum.at(best, overlap.prediction, overlap.iou)
+    result = np.full(len(predictions.shapes), np.nan)
+    result[has_outline] = best
+    return result
 
 
 def _crowns_with_outlines(instances: ExploredInstances) -> Crowns:

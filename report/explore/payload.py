@@ -200,6 +200,8 @@ def _slider_entry(slider: ThresholdSlider, numbers: _Bytes) -> dict[str, Any]:
         "rows": numbers.add(slider.row_values, "f8"),
         "start": slider.start,
         "judgesUnmatched": slider.judges_unmatched,
+        "isRule": slider.is_rule,
+        "note": slider.note,
     }
 
 

@@ -9,7 +9,7 @@ Explore.SERIES = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e
 Explore.NO_VALUE = "#9e9e9e";
 /** Colours of the states of the threshold slider. */
 Explore.STATE_COLOURS = {
-  found: "#009e73", low: "#e69f00", missed: "#d55e00", false: "#cc79a7",
+  found: "#009e73", reaching: "#009e73", low: "#e69f00", missed: "#d55e00", false: "#cc79a7",
   notJudged: Explore.NO_VALUE,
 };
 /** Colours of verdicts. */
@@ -177,10 +177,8 @@ function verdictColouring(view) {
 
 /** Colour rows by what they are at the threshold of a slider. */
 function stateColouring(view, slider) {
-  const absent = slider.judgesUnmatched ? "notJudged" : "false";
-  const entries = Object.entries(Explore.STATE_COLOURS)
-    .filter(([state]) => state !== absent)
-    .map(([state, colour]) => [colour, Explore.text(state)]);
+  const entries = Explore.statesOf(slider)
+    .map((state) => [Explore.STATE_COLOURS[state], Explore.text(state)]);
   const colourOf = (row) => Explore.STATE_COLOURS[Explore.stateOf(view, slider, row)];
   return { colourOf, entries };
 }

@@ -13,8 +13,13 @@ Explore.countReaching = function (values, threshold) {
   return count;
 };
 
-/** Return how many values are above 0, but do not reach the threshold. */
-Explore.countBelow = function (values, threshold) {
+/**
+ * Return how many crowns have a match whose value does not reach the threshold.
+ *
+ * If the threshold is the rule of the match, there are none: below it, crowns have no match.
+ */
+Explore.countBelow = function (slider, values, threshold) {
+  if (slider.isRule) return 0;
   return values.filter((value) => value > 0 && value < threshold - THRESHOLD_TOLERANCE).length;
 };
 
@@ -27,8 +32,8 @@ Explore.countBelow = function (values, threshold) {
 Explore.ratesAt = function (slider, threshold) {
   const found = Explore.countReaching(slider.targets, threshold);
   const right = Explore.countReaching(slider.predictions, threshold);
-  const low = Explore.countBelow(slider.targets, threshold);
-  const lowPredictions = Explore.countBelow(slider.predictions, threshold);
+  const low = Explore.countBelow(slider, slider.targets, threshold);
+  const lowPredictions = Explore.countBelow(slider, slider.predictions, threshold);
   const recall = found / slider.targets.length;
   const precision = right / slider.predictions.length;
   const f1 = precision + recall > 0 ? (2 * precision * recall) / (precision + recall) : precision + recall;
@@ -40,13 +45,20 @@ Explore.ratesAt = function (slider, threshold) {
 };
 
 /**
- * Return the state of a row at the present threshold of a slider: found, low, missed, false or
- * notJudged.
+ * Return the states of a slider's rows. A score that reaches the minimum detects nothing, and a
+ * delineation without a target is no false detection if only some crowns were drawn.
  */
+Explore.statesOf = function (slider) {
+  const states = slider.isRule ? ["found", "missed"] : ["reaching", "low", "missed"];
+  return [...states, slider.judgesUnmatched ? "false" : "notJudged"];
+};
+
+/** Return the state of a row at the present threshold of a slider, one of its states. */
 Explore.stateOf = function (view, slider, row) {
-  if (view.layer[row] === view.matchLayer) return slider.judgesUnmatched ? "false" : "notJudged";
-  if (slider.rows[row] >= slider.start - THRESHOLD_TOLERANCE) return "found";
-  return slider.rows[row] > 0 ? "low" : "missed";
+  const states = Explore.statesOf(slider);
+  if (slider.rows[row] >= slider.start - THRESHOLD_TOLERANCE) return states[0];
+  if (view.layer[row] === view.matchLayer) return states[states.length - 1];
+  return slider.rows[row] > 0 && !slider.isRule ? "low" : "missed";
 };
 
 /** Return the section with the sliders of a view and the curves of the run; null without any. */
@@ -71,13 +83,9 @@ function sliderElement(slider, onChange) {
       [Explore.text("precision"), Explore.formatNumber(rates.precision, 3)],
       [Explore.text("recall"), Explore.formatNumber(rates.recall, 3)],
       [Explore.text("f1"), Explore.formatNumber(rates.f1, 3)],
-      [Explore.text("found"), Explore.formatCount(rates.found)],
-      [Explore.text("low"), Explore.formatCount(rates.low)],
-      [Explore.text("missed"), Explore.formatCount(rates.missed)],
+      ...Explore.statesOf(slider).filter((state) => state !== "notJudged").map((state) =>
+        [Explore.text(state), Explore.formatCount(rates[state === "reaching" ? "found" : state])]),
     ];
-    if (slider.judgesUnmatched) {
-      numbers.push([Explore.text("false"), Explore.formatCount(rates.false)]);
-    }
     result.replaceChildren(...numbers.map(
       ([name, value]) => element("span", {}, `${name} `, element("b", {}, value))));
   };
@@ -99,7 +107,9 @@ function sliderElement(slider, onChange) {
     set(field.valueAsNumber);
   });
   show();
-  return element("div", { class: "slider" }, element("label", {}, label), range, field, result);
+  const note = slider.note ? [element("p", {}, slider.note)] : [];
+  return element(
+    "div", { class: "slider" }, element("label", {}, label), range, field, result, ...note);
 }
 
 /** Return the precision and recall of a detector if detections below a score do not count. */

@@ -727,6 +727,26 @@ def test_the_layers_that_were_compared_are_listed(results) -> None:
     assert "a layer in memory" in texts
 
 
+def test_the_study_area_is_listed_with_what_was_compared() -> None:
+    layers = {name: crowns(number, 0.5) for number, name in enumerate(["ann", "ben"])}
+    extent = (EAST - 10, NORTH - 10, EAST + 60, NORTH + 60)
+    result = rc.compare_annotators(layers, extent=extent, bootstrap_samples=20)
+    area = f"{extent[0]}, {extent[1]}, {extent[2]}, {extent[3]}: the polygons or the rectangle"
+    assert any(
+        name == "Study area" and text.startswith(area) for name, text in parameter_texts(result)
+    )
+    page = report_page([result])
+    compared = page[page.index("What was compared") :]
+    assert compared.count(area) == 2
+    assert "Study area" not in page[: page.index("</h1>")]
+
+    unlimited = rc.compare_annotators(layers, bootstrap_samples=20)
+    assert dict(parameter_texts(unlimited))["Study area"].startswith("the area that any annotator")
+
+    scores = rc.score(layers["ann"], layers["ben"], extent=extent)
+    assert dict(parameter_texts(scores))["Image extent"].endswith(str(extent[3]))
+
+
 def test_cited_works_are_those_that_the_methods_name(results) -> None:
     cited = " ".join(texts_below(results["evaluate"], "References"))
     assert "Kirillov" in cited

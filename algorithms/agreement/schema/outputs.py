@@ -17,7 +17,10 @@ from randcrowns.report.agreement_content import summary_labels
 #: Key of the annotators' colours (``#rrggbb`` by name) in the values passed to the style of a
 #: consensus.
 ANNOTATOR_COLOURS = "ANNOTATOR_COLOURS"
-_SHARE = tr("Share of the study area.")
+_SHARE = tr(
+    "Share of the counted area: of the study area, or of what any annotator marked if there is no "
+    "study area."
+)
 _ANNOTATOR = Column(
     "annotator", tr("Annotator"), tr("Name of the layer, or value of the annotator field."), "text"
 )

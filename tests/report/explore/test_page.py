@@ -39,6 +39,7 @@ from randcrowns.report.explore.core_runs import (
     ScoredDelineations,
     explore_scored_crowns,
 )
+from randcrowns.report.explore.matched import ExploredInstances, match_views
 from randcrowns.report.explore.outputs import OutlinedTable, table_views
 from randcrowns.report.explore.tiles import TILE_SIZE, encode_mask
 from randcrowns.report.language import cell_decimals, format_value
@@ -446,7 +447,9 @@ def test_precision_and_recall_of_matches_are_those_of_the_core(opened):
     overlap = polygon_overlap(targets, predictions)
     target_iou, prediction_iou = matched_iou(overlap)
     run = scored_run(60)
-    slider = ThresholdSlider("IoU", target_iou, prediction_iou, np.full(64, np.nan), 0.5)
+    slider = ThresholdSlider(
+        "IoU", target_iou, prediction_iou, np.full(64, np.nan), 0.5, is_rule=True
+    )
     page = opened(replace(run, views=[replace(run.views[0], sliders=[slider])]))
     thresholds = sorted({*np.linspace(0.01, 1, 40).round(3), *target_iou[target_iou > 0][:20]})
     table = threshold_table(overlap, thresholds=thresholds)
@@ -455,12 +458,8 @@ def test_precision_and_recall_of_matches_are_those_of_the_core(opened):
         " Explore.ratesAt(Explore.page.view.sliders[0], threshold))"
     )
     for found, (_, expected) in zip(rates, table.iterrows()):
-        n_false = found["false"] + found["lowPredictions"]
-        n_missed = found["missed"] + found["low"]
         counts = (expected["tp"], expected["fp"], expected["fn"])
-        assert (found["found"], n_false, n_missed) == counts
-        # Pairs with an IoU above 0 are matched, whatever the threshold is.
-        assert found["low"] == (target_iou > 0).sum() - expected["tp"]
+        assert (found["found"], found["false"], found["missed"]) == counts
         for rate in ("precision", "recall", "f1"):
             assert found[rate] == pytest.approx(expected[rate], abs=1e-12)
 
@@ -630,9 +629,9 @@ def test_the_slider_colours_the_map_by_its_threshold(opened):
     )
     is_target = (view.rows["kind"] == "target").to_numpy()
     expected = np.select(
-        [view.rows["iou"] >= 0.6, view.rows["iou"] > 0], ["found", "low"], "missed"
+        [view.rows["iou"] >= 0.6, view.rows["iou"] > 0], ["reaching", "low"], "missed"
     )
-    assert {"found", "low", "missed"} <= set(expected)
+    assert {"reaching", "low", "missed"} <= set(expected)
     assert states == np.where(is_target, expected, "false").tolist()
 
 
@@ -652,6 +651,63 @@ def test_delineations_that_are_not_judged_have_a_neutral_colour_and_no_count(ope
     assert "false detection" not in page.run(legend)
     assert "false detection" not in page.run("document.querySelector('.slider').textContent")
     assert page.faults() == []
+
+
+def test_the_counts_of_a_rule_are_those_of_the_answer(opened):
+    boxes = [shapely.box(10 * number, 0, 10 * number + 8, 8) for number in range(3)]
+    # Prediction 8 covers a third of target 1 and nothing else; prediction 9 is target 2.
+    predicted = [shapely.box(0, 0, 8, 2.4), boxes[1]]
+    statuses = ["false_negative", "true_positive", "false_negative"]
+    targets = ExploredInstances(
+        "targets",
+        pd.DataFrame(
+            {
+                "id": [1, 2, 3],
+                "match_id": [None, 9, None],
+                "status": statuses,
+                "iou": [0.3, 1.0, 0.0],
+                "precision": [1.0, 1.0, 0.0],
+                "recall": [0.3, 1.0, 0.0],
+            }
+        ),
+        np.array(boxes),
+        pd.DataFrame(index=range(3)),
+    )
+    predictions = ExploredInstances(
+        "predictions",
+        pd.DataFrame(
+            {
+                "id": [8, 9],
+                "match_id": [None, 2],
+                "status": ["false_positive", "true_positive"],
+                "iou": [0.0, 1.0],
+                "precision": [0.0, 1.0],
+                "recall": [0.0, 1.0],
+            }
+        ),
+        np.array(predicted),
+        pd.DataFrame(index=range(2)),
+    )
+    layers, (view,) = match_views(targets, predictions)
+    assert view.rows["iou"].iloc[3] == pytest.approx(0.3)
+    assert np.isnan(view.rows["precision"].iloc[3])
+    assert view.sliders[0].note == ""
+    page = opened(replace(scored_run(9), layers=layers, views=[view], regions=None))
+    spans = "[...document.querySelectorAll('.slider output span')]"
+    numbers = page.run(f"{spans}.map((span) => span.textContent)")
+    assert numbers[3:] == ["detected 1", "not detected 2", "false detections 1"]
+    states = (
+        "[0, 1, 2, 3].map((row) => Explore.stateOf(Explore.page.view,"
+        " Explore.page.view.sliders[0], row))"
+    )
+    assert page.run(states) == ["missed", "found", "missed", "false"]
+    set_field(page, ".slider input[type=number]", "0.2")
+    assert page.run(states) == ["found", "found", "missed", "found"]
+
+    # A run with another rule has other counts, which the page explains.
+    targets.rows["status"] = "true_positive"
+    (other,) = match_views(targets, predictions)[1]
+    assert "rule of the run" in other.sliders[0].note
 
 
 def test_the_curve_of_a_detector_is_read_at_any_score(opened):
