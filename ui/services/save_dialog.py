@@ -173,12 +173,13 @@ def _suggested_project_name(folder: Path | None) -> str:
 
 def show_verdict_file(messages: MessageBar) -> None:
     """Show where verdicts are saved, after the first one has saved the project."""
+    file = Path(project_geopackage())
     messages.success(
+        tr("Verdict saved in {file}.", file=file.name),
         tr(
-            "Verdict saved in {file}, next to the new project {project}.",
-            file=Path(project_geopackage()).name,
+            "The file is next to the new project {project}.",
             project=QgsProject.instance().fileName(),
-        )
+        ),
     )
 
 
