@@ -173,7 +173,7 @@ class _Label(str):
 class LayerListParameter(Parameter["list[QgsMapLayer]"]):
     """Parameter with several layers; the plain value is a tuple of their ids."""
 
-    offers_results: bool = False  #: True to offer outputs of the plugin's runs too.
+    offers_results: bool = False  #: True to offer results with new outlines too.
     is_live_layer = True
     default: Any = ()
     kind: Any = _KINDS.TypeVectorPolygon  #: type of the layers.

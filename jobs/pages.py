@@ -44,7 +44,7 @@ from randcrowns.report.instance_content import (
     instance_figures,
     partition_figures,
 )
-from randcrowns.report.language import format_date, tr
+from randcrowns.report.language import format_date
 from randcrowns.report.methods import methods_sentences, unused_parameters, works_named_in
 from randcrowns.report.names import shorten_names
 from randcrowns.report.render import render_html

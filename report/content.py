@@ -200,7 +200,12 @@ def split_rows(
 
 
 def map_notes(
-    crs: str, layer: str, n_layers: int, image: str = "", is_legible: bool = True
+    crs: str,
+    layer: str,
+    n_layers: int,
+    image: str = "",
+    is_legible: bool = True,
+    part: str = "",
 ) -> list[str]:
     """Return sentences on the coordinate system, layers and images of the map of a run.
 
@@ -210,6 +215,8 @@ def map_notes(
         n_layers: number of layers with scores.
         image: name of the image that the map shows of several; "" if it shows all crowns.
         is_legible: False if the crowns are too small for a map, which is omitted.
+        part: name of the image whose extent the map shows, because crowns would be too small on a
+            map of all; "" if it shows all crowns.
 
     >>> map_notes("EPSG:32633", "anna", 4)[0]
     'The map shows the first of 4 layers, anna; the others are not on it.'
@@ -235,6 +242,14 @@ def map_notes(
     if image:
         text = "The map shows only image {image}; the crowns of the other images are not on it."
         notes.append(tr(text, image=image))
+    if part:
+        notes.append(
+            tr(
+                "The map shows only the extent of image {image}: on a map of all crowns, most "
+                "would be smaller than two pixels.",
+                image=part,
+            )
+        )
     return notes
 
 

@@ -268,11 +268,12 @@ def _framed(crown: DrawnCrown) -> list[Any]:
     ]
 
 
-def is_map_legible(bounds: Floats) -> bool:
-    """Return True if most targets are wider than two pixels on a map of all of them.
+def is_map_legible(bounds: Floats, map_side: float = 0.0) -> bool:
+    """Return True if most targets are wider than two pixels on a map.
 
     Args:
         bounds: (n, 4) xmin, ymin, xmax and ymax of the targets; NaN for one without an outline.
+        map_side: longer side of the map, map units; 0 for a map of all targets.
 
     >>> is_map_legible(np.array([[0.0, 0, 5, 5], [1000, 0, 1005, 5]]))
     True
@@ -282,9 +283,10 @@ def is_map_legible(bounds: Floats) -> bool:
     known = bounds[~np.isnan(bounds).any(axis=1)]
     if not len(known):
         return True
-    extent = known[:, 2:].max(axis=0) - known[:, :2].min(axis=0)
+    if not map_side:
+        map_side = float(np.max(known[:, 2:].max(axis=0) - known[:, :2].min(axis=0)))
     sides = (known[:, 2:] - known[:, :2]).max(axis=1)
-    pixels = np.median(sides) * _MAP_SIDE / max(*extent, _MIN_SIDE)
+    pixels = np.median(sides) * _MAP_SIDE / max(map_side, _MIN_SIDE)
     return bool(pixels >= _MIN_LEGIBLE_PIXELS)
 
 

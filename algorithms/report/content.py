@@ -8,7 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from qgis.core import QgsCoordinateReferenceSystem, QgsCoordinateTransformContext
+from qgis.core import (
+    QgsCoordinateReferenceSystem,
+    QgsCoordinateTransformContext,
+    QgsRectangle,
+)
 from qgis.PyQt.QtCore import QSize
 
 from randcrowns.algorithms.output_types import Column, Output, length_unit
@@ -138,11 +142,11 @@ def make_section(
     context = settings.transform_context
     if "map" in requested_parts and not reported_run.extent.isEmpty():
         map_progress = subprogress(progress, 0.2, 0.5)
-        is_legible = _is_map_legible(reported_run, tables)
-        if is_legible:
-            section.map = _draw_map(reported_run, tables, context, map_progress)
+        map_part = _choose_map_part(reported_run, tables, context)
+        if map_part is not None:
+            section.map = _draw_map(reported_run, tables, map_part.extent, context, map_progress)
             section.legend = reported_run.legend
-        section.map_notes = _describe_map(reported_run, tables, is_legible)
+        section.map_notes = _describe_map(reported_run, tables, map_part)
     progress(0.5)
 
     if "crowns" in requested_parts:
@@ -267,26 +271,77 @@ def _map_output(reported_run: ReportedRun, tables: RunOutputs) -> str:
     return next(output.id for output in outputs if output.id in tables.crs_by_output)
 
 
-def _is_map_legible(reported_run: ReportedRun, tables: RunOutputs) -> bool:
-    """Return True if most outlines of the map would be wider than two pixels."""
-    shapes = tables.geometries[_map_output(reported_run, tables)]
-    boxes = [shape.boundingBox() for shape in shapes if not shape.isEmpty()]
-    bounds = [[box.xMinimum(), box.yMinimum(), box.xMaximum(), box.yMaximum()] for box in boxes]
-    return is_map_legible(np.reshape(np.array(bounds, dtype=float), (-1, 4)))
+class _MapPart(NamedTuple):
+    """Part of a run that its map shows."""
+
+    extent: QgsRectangle  #: extent in the CRS of the uppermost layer of the map.
+    image: str = ""  #: name of the image with this extent; "" for a map of all crowns.
 
 
-def _describe_map(reported_run: ReportedRun, tables: RunOutputs, is_legible: bool) -> list[str]:
-    """Return the coordinate system of the map of a run, and what it does not show."""
+def _choose_map_part(
+    reported_run: ReportedRun, tables: RunOutputs, context: QgsCoordinateTransformContext
+) -> _MapPart | None:
+    """Return the part that the map of a run shows: all of it, if crowns are large enough on it.
+
+    Otherwise it is the extent of the image with the most crowns.
+
+    Args:
+        reported_run: run with copies of its layers.
+        tables: outputs of the run, with the CRS of its layers.
+        context: datum transformations of the project.
+
+    Returns:
+        The part; None if most outlines would be smaller than two pixels on every map.
+    """
+    output = _map_output(reported_run, tables)
+    boxes = [shape.boundingBox() for shape in tables.geometries[output] if not shape.isEmpty()]
+    edges = [[box.xMinimum(), box.yMinimum(), box.xMaximum(), box.yMaximum()] for box in boxes]
+    bounds = np.reshape(np.array(edges, dtype=float), (-1, 4))
+    if is_map_legible(bounds):
+        return _MapPart(reported_run.extent)
+    layer_crs = tables.crs_by_output[output]
+    largest_count = 0
+    chosen_part = None
+    for image in reported_run.image.layers:
+        image_extent = transform_extent(image.extent(), image.crs(), layer_crs, context)
+        extent = image_extent.intersect(reported_run.extent)
+        is_inside = np.array([box.intersects(extent) for box in boxes], dtype=bool)
+        count = int(is_inside.sum())
+        side = max(extent.width(), extent.height())
+        if count > largest_count and is_map_legible(bounds[is_inside], side):
+            largest_count = count
+            chosen_part = _MapPart(extent, image.name())
+    return chosen_part
+
+
+def _describe_map(
+    reported_run: ReportedRun, tables: RunOutputs, part: _MapPart | None
+) -> list[str]:
+    """Return the coordinate system of the map of a run, and what it does not show.
+
+    Args:
+        reported_run: the run.
+        tables: outputs of the run, with the CRS of its layers.
+        part: part that the map shows; None if there is no map.
+    """
     crs = tables.crs_by_output[_map_output(reported_run, tables)]
     name = f"{crs.description()} ({crs.authid()})" if crs.isValid() and crs.authid() else ""
     layers = reported_run.report_content.map_layers(tables.record)
     layer = layers[0] if layers else ""
-    return map_notes(name, layer, len(layers), reported_run.one_of_several_images, is_legible)
+    return map_notes(
+        name,
+        layer,
+        len(layers),
+        reported_run.one_of_several_images,
+        is_legible=part is not None,
+        part="" if part is None else part.image,
+    )
 
 
 def _draw_map(
     reported_run: ReportedRun,
     tables: RunOutputs,
+    extent: QgsRectangle,
     context: QgsCoordinateTransformContext,
     progress: Progress,
 ) -> Picture:
@@ -295,15 +350,16 @@ def _draw_map(
     Args:
         reported_run: run with copies of its layers.
         tables: outputs of the run, with the CRS of its layers.
+        extent: extent to show, in the CRS of the uppermost layer.
         context: datum transformations of the project.
         progress: callback that receives the completed fraction.
     """
     layer_crs = tables.crs_by_output[_map_output(reported_run, tables)]
-    map_crs = choose_map_crs(layer_crs, reported_run.extent, context)
-    extent = transform_extent(reported_run.extent, layer_crs, map_crs, context)
+    map_crs = choose_map_crs(layer_crs, extent, context)
+    map_extent = transform_extent(extent, layer_crs, map_crs, context)
     title = tr("Map of the run's layers over the image")
     return reported_run.map.render_map(
-        extent,
+        map_extent,
         map_crs,
         max_size=_MAP_SIZE,
         description=title,

@@ -65,6 +65,8 @@ _PREDICTION_NAME = re.compile(r"pred|detect|model|deepforest|detectree")
 #: Names of layers of a detector. People draw boxes, too, but fewer than detectors find.
 _DETECTOR_NAME = re.compile(rf"{_PREDICTION_NAME.pattern}|box")
 
+#: Ids of the outputs with new outlines, which other runs can compare: consensuses of annotators.
+_REUSABLE_RESULTS = ("CONSENSUS", "TRUTH_POLYGONS")
 #: Name of the field with the image that imported crowns have.
 _IMAGE_FIELD = "image"
 #: Number of bands from which a raster is taken for a colour image.
@@ -125,6 +127,19 @@ def polygon_layers(include_results: bool = False) -> list[QgsVectorLayer]:
         for layer in project_layers(include_results)
         if isinstance(layer, QgsVectorLayer)
         and layer.geometryType() == QgsWkbTypes.GeometryType.PolygonGeometry
+    ]
+
+
+def offered_polygon_layers() -> list[QgsVectorLayer]:
+    """Return the polygon layers that may be inputs of a run, sorted by name.
+
+    Results with new outlines (see :data:`_REUSABLE_RESULTS`) come last. Other results have the
+    outlines of their inputs again, or are no crowns.
+    """
+    return [
+        layer
+        for layer in polygon_layers(include_results=True)
+        if not is_result_layer(layer) or layer.customProperty(RESULT_PROPERTY) in _REUSABLE_RESULTS
     ]
 
 
@@ -258,7 +273,7 @@ def project_layers(include_results: bool = False) -> list[QgsMapLayer]:
 
 
 def is_result_layer(layer: QgsMapLayer) -> bool:
-    """Return True if a layer holds results of a run; such layers are not offered as inputs."""
+    """Return True if a layer holds results of a run, which are never preset as inputs."""
     return bool(layer.customProperty(RESULT_PROPERTY))
 
 

@@ -751,6 +751,19 @@ def test_crowns_in_degrees_and_crowns_in_pixels_have_maps(report, run, project):
         assert page.count("data:image/jpeg") == 1 + 2
 
 
+def test_crowns_too_small_for_a_map_of_all_are_shown_where_the_image_is(report, scored, image):
+    """Field crowns over kilometres, of which the image covers a part."""
+    places = [*PLACES, *((7000 + east, 9000 + north) for east, north in PLACES)]
+    layers, _ = scored(*(layer_of(name, crowns_at(places)) for name in ("field", "boxes")))
+    page = report(layers, PARTS=only("map"))
+    assert page.count("data:image/jpeg") == 1
+    assert "The map shows only the extent of image image: on a map of all crowns" in text_of(page)
+    QgsProject.instance().removeMapLayer(image.id())
+    page = report(layers, PARTS=only("map"))
+    assert "data:image/jpeg" not in page
+    assert "There is no map: most crowns would be smaller than two pixels." in text_of(page)
+
+
 def test_a_report_is_of_bounded_size_whatever_the_number_of_crowns(report, scored, image):
     places = [(10 * column, 10 * row) for row in range(15) for column in range(20)]
     sides = [

@@ -245,8 +245,8 @@ class AnnotatorsPage(RunningPage[AnnotatorForm, AnnotatorResultsPanel]):
             len(results.names), counts_pixels(settings), has_rasters(settings)
         )
         return tr(
-            "Compared {count:,} annotators; see the layer tree.",
-            one="Compared 1 annotator; see the layer tree.",
+            "Compared {count:,} annotators.",
+            one="Compared 1 annotator.",
             count=len(results.names),
         )
 

@@ -75,6 +75,7 @@ from randcrowns.layers.vector.guesses import (
     find_score_field,
     guess_area_layer,
     imported_role,
+    offered_polygon_layers,
 )
 from randcrowns.ui.services.layer_info import (
     LayerCheck,
@@ -421,8 +422,8 @@ def _detector_candidates() -> list[QgsMapLayer]:
 
 
 def _truth_candidates() -> list[QgsMapLayer]:
-    """Return the layers that can be ground truths, including results of other runs."""
-    return [*polygon_layers(include_results=True), *raster_layers()]
+    """Return the layers that can be ground truths, including consensuses."""
+    return [*offered_polygon_layers(), *raster_layers()]
 
 
 def _imported_targets() -> tuple[str, ...]:

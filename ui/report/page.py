@@ -289,6 +289,7 @@ class ReportPage(DockPage):
     def _select_file(self, output: Any) -> None:
         """Show a file dialog, and save the report if a file is selected."""
         extension, description = _FILE_TYPES[output]
+        set_text_or_hide(self.saved_label, "")  # the link leads to an earlier report
         save_with_dialog(
             self,
             tr("Save report"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from getpass import getuser
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
 from qgis.core import QgsGeometry
@@ -95,6 +95,17 @@ class ReviewTable(CrownTable):
         return QSize(super().sizeHint().width(), _MIN_LIST_HEIGHT)
 
 
+class _GivenVerdict(NamedTuple):
+    """A verdict of the reviewer, and the session whose current crown it is on."""
+
+    #: A ``Verdict`` as text.
+    verdict: str
+    comment: str
+    #: Right class of the crown; "" for other verdicts than "wrong class".
+    right_class: str
+    session: ReviewSession
+
+
 class ReviewPage(DockPage):
     """Page that shows the crowns of a scored layer and saves verdicts on them.
 
@@ -120,6 +131,9 @@ class ReviewPage(DockPage):
         self._reading: BackgroundTask | None = None
         #: Id of the target to show when its layer is read; None for none.
         self._requested_crown: Any = None
+        #: Verdict to save when the crowns are read again after the project was saved; None for
+        #: none.
+        self._waiting_verdict: _GivenVerdict | None = None
         self._create_review_widgets()
         self._create_other_widgets()
         self._arrange_widgets()
@@ -396,6 +410,9 @@ class ReviewPage(DockPage):
         self.verdict_bar.set_classes(self.session.classes)
         self.session.current_row = self._row_to_show()
         self._list_crowns()
+        if self._waiting_verdict is not None:
+            given, self._waiting_verdict = self._waiting_verdict, None
+            self._write_verdict(given, is_project_new=True)
 
     def _row_to_show(self) -> int:
         """Return the row of the crown to show after the session was read; -1 for any.
@@ -551,8 +568,9 @@ class ReviewPage(DockPage):
     def save_verdict(self, verdict: str) -> None:
         """Save a verdict on the current crown, and go to the next one without a verdict.
 
-        If the project is not saved yet, QGIS's dialog to save it is opened first. Errors are shown
-        in the message bar, and the current crown stays the same.
+        If the project is not saved yet, QGIS's dialog to save it is opened first. The verdict is
+        saved after the layers were read again, if saving the project requires this. Errors are
+        shown in the message bar, and the current crown stays the same.
 
         Nothing is saved if the verdict is "wrong class" and no right class is chosen; a warning
         says so.
@@ -560,27 +578,48 @@ class ReviewPage(DockPage):
         Args:
             verdict: A ``Verdict`` as text.
         """
-        is_project_new = not self.session.can_save and save_new_project(self.iface)
-        if not self.session.can_save:
-            return
-        self.crown_table.view.finish_press()  # the verdict is on the selected row
         is_wrong_class = verdict == Verdict.WRONG_CLASS.value
         right_class = self.verdict_bar.right_class if is_wrong_class else ""
         if is_wrong_class and not right_class:
             self.messages.warning(tr("Choose the right class of the crown first."))
             self.verdict_bar.class_box.setFocus()
             return
-        is_saved = False
-        self.session.reviewer = self._reviewer_name()
-        with self.messages.show_errors():
-            is_saved = self.session.save_verdict(
-                verdict, self.verdict_bar.comment_field.text(), right_class
+        self.crown_table.view.finish_press()  # the verdict is on the selected row
+        comment = self.verdict_bar.comment_field.text()
+        given = _GivenVerdict(verdict, comment, right_class, self.session)
+        is_project_new = not self.session.can_save and save_new_project(self.iface)
+        if self._reading is not None:
+            # Large layers are read again in the background once verdicts can be saved.
+            self._waiting_verdict = given
+        else:
+            self._write_verdict(given, is_project_new)
+
+    def _write_verdict(self, given: _GivenVerdict, is_project_new: bool) -> None:
+        """Save a verdict, and go to the next crown without one; show a message if it is not saved.
+
+        Args:
+            given: The verdict. The current session may be a later one of the same layers.
+            is_project_new: True if the verdict has saved the project for the first time.
+        """
+        session = self.session
+        if session is not given.session:
+            session.current_row = session.row_of_judged_in(given.session)
+            self._show_crown()
+            self.verdict_bar.comment_field.setText(given.comment)
+        if not session.can_save or session.current_crown is None:
+            self.messages.info(
+                tr("The verdict was not saved. Save the project, then give it again.")
             )
+            return
+        is_saved = False
+        session.reviewer = self._reviewer_name()
+        with self.messages.show_errors():
+            is_saved = session.save_verdict(given.verdict, given.comment, given.right_class)
         if not is_saved:
             return
-        next_row = self.session.next_unreviewed_row()
+        next_row = session.next_unreviewed_row()
         self._show_list()
-        self.go_to(next_row if next_row >= 0 else self.session.current_row)
+        self.go_to(next_row if next_row >= 0 else session.current_row)
         if is_project_new:
             show_verdict_file(self.messages)
         if next_row < 0:

@@ -457,6 +457,16 @@ class ReviewSession:
             return -1
         return self.row_of(crown["feature_id"], crown["side"])
 
+    def row_of_judged_in(self, other: ReviewSession) -> int:
+        """Return the row of another session's current crown if both are of the same layers, or -1.
+
+        A verdict on that crown is a verdict on this row.
+        """
+        layers = (self.layer_id, self.delineation_name)
+        if layers != (other.layer_id, other.delineation_name):
+            return -1
+        return self.row_of_current_in(other)
+
     def list_position(self) -> int:
         """Return the position of the current crown in the list, or -1 if it is not listed."""
         return _first_position(self.listed_rows == self.current_row)

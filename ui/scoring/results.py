@@ -328,8 +328,8 @@ def add_to_project(outcome: Succeeded, results: ScoreResults) -> str:
         return tr("The scores are in fields of the target layer.")
     results.layer_ids = add_result_layers(outcome, outputs.SCORE_OUTPUTS)
     return tr(
-        "Scored {count:,} crowns; see the layer tree.",
-        one="Scored 1 crown; see the layer tree.",
+        "Scored {count:,} crowns.",
+        one="Scored 1 crown.",
         count=_scored_count(results),
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import textwrap
 import time
@@ -30,6 +31,8 @@ _DURATION = 8
 _MAX_BAR_LENGTH = 110
 #: Length of a shortened message, which leaves room for a button, characters.
 _SHORTENED_LENGTH = 70
+#: Space between two sentences of a message.
+_SENTENCE_END = re.compile(r"(?<=[.!?]) (?=[A-Z0-9À-Þ'¿¡])")
 #: Minimum length of a shortened message, characters.
 _MIN_LENGTH = 20
 #: Width of the icon, the margins, the number of further messages and the close button of the bar,
@@ -39,6 +42,8 @@ _BAR_PADDING = 220
 _BUTTON_PADDING = 24
 #: Property of the messages that the next message replaces.
 _PASSING_PROPERTY = "randcrowns_passing"
+#: Property of the warnings of a run, which those of the next run replace.
+_RUN_PROPERTY = "randcrowns_run"
 #: Class name of a run's outcome -> entry of the log.
 _LOG_ENTRIES = {
     "Succeeded": tr("{name} ended after {seconds:.1f} s."),
@@ -78,8 +83,8 @@ class MessageBar:
         self._show_message(text, details, Qgis.MessageLevel.Success, _DURATION)
 
     def warning(self, text: str, details: str = "") -> None:
-        """Show a warning; the log also has the details."""
-        self._show_message(text, details, Qgis.MessageLevel.Warning, _DURATION)
+        """Show a warning until the user closes it; the log also has the details."""
+        self._show_message(text, details, Qgis.MessageLevel.Warning, 0)
 
     def error(self, text: str, details: str = "") -> None:
         """Show an error until the user closes it; the log also has the details."""
@@ -117,7 +122,8 @@ class MessageBar:
         """Show that a run succeeded, with the number of its warnings and notes.
 
         The level is "warning" if one of the messages is a warning, else "success". The log has
-        the sentences of all warnings and notes.
+        the sentences of all warnings and notes, and a button shows them. The message of the next
+        run replaces this one.
 
         Args:
             text: What succeeded, in a sentence.
@@ -135,11 +141,14 @@ class MessageBar:
         sentence = text
         if counts:
             numbers = ", ".join(counts)
-            sentence = tr("{text} {numbers} beside the answer.", numbers=numbers, text=text)
+            sentence = tr("{text} {numbers}.", numbers=numbers, text=text)
 
         details = "\n".join(message_texts(notices))
+        self._remove_items(lambda item: bool(item.property(_RUN_PROPERTY)))
         if any(notice.is_warning for notice in notices):
             self.warning(sentence, details)
+            for item in self._items(lambda item: item.title() == _TITLE)[:1]:  # the newest one
+                item.setProperty(_RUN_PROPERTY, True)
         else:
             self.success(sentence, details)
 
@@ -263,12 +272,12 @@ class MessageBar:
     ) -> None:
         """Write a message to the log and show it in the bar.
 
-        A text that is too long for the bar is shortened and gets a button that opens the full
-        text with the details. An information or a success is removed by the next message.
+        A text that is too long for the bar is shortened. A button opens the full text with the
+        details, if there are any. An information or a success is removed by the next message.
 
         Args:
             text: The message in plain text.
-            details: Further text for the log; "" for none.
+            details: Further text for the log and the button; "" for none.
             level: Level of the message, which determines its colour.
             seconds: Time until the message disappears; 0 to keep it.
         """
@@ -278,7 +287,7 @@ class MessageBar:
             print(f"{_TITLE}: {text}", file=sys.stderr, flush=True)
             return
 
-        shortened_text = self._shorten(text)
+        shortened_text = self._shorten(text, bool(details))
         is_long = shortened_text != text
         # The bar displays HTML.
         html = escape(text, quote=False)
@@ -292,14 +301,21 @@ class MessageBar:
         if level in (Qgis.MessageLevel.Info, Qgis.MessageLevel.Success):
             for item in self._items(lambda item: item.title() == _TITLE and item.text() == html):
                 item.setProperty(_PASSING_PROPERTY, True)
-        if is_long:
+        if is_long or details:
             full_text = f"{text}\n\n{details}".strip()
             for item in self._items(lambda item: item.title() == _TITLE and item.text() == html):
                 item.setText(bar_html)
                 _add_button(item, tr("Show all"), lambda: self._open_viewer(full_text))
 
-    def _shorten(self, text: str) -> str:
-        """Return a text as it is if it fits into one line of the bar, else its beginning."""
+    def _shorten(self, text: str, has_details: bool) -> str:
+        """Return a text as it is if it fits into one line of the bar, else its beginning.
+
+        The beginning has whole sentences, or the first words if the first sentence is too long.
+
+        Args:
+            text: The message in plain text.
+            has_details: True if the message has a button in any case.
+        """
         bar = self._message_bar()
         # A bar without messages is hidden, and has not been laid out yet.
         sized_widget = bar.parentWidget() if bar is not None and not bar.isVisible() else bar
@@ -308,14 +324,22 @@ class MessageBar:
                 return text
             return textwrap.shorten(text, _SHORTENED_LENGTH, placeholder="…")
         metrics = bar.fontMetrics()
-        text_width = sized_widget.width() - _BAR_PADDING - metrics.horizontalAdvance(f"{_TITLE}: ")
+        button_width = metrics.horizontalAdvance(tr("Show all")) + _BUTTON_PADDING
+        title_width = metrics.horizontalAdvance(f"{_TITLE}: ")
+        full_width = sized_widget.width() - _BAR_PADDING - title_width
+        width_beside_button = full_width - button_width
+        text_width = width_beside_button if has_details else full_width
         if metrics.horizontalAdvance(text) <= text_width and len(text) <= _MAX_BAR_LENGTH:
             return text
-        button_width = metrics.horizontalAdvance(tr("Show all")) + _BUTTON_PADDING
+        sentences = _SENTENCE_END.split(text)
+        for count in range(len(sentences) - 1, 0, -1):
+            beginning = " ".join(sentences[:count])
+            if metrics.horizontalAdvance(beginning) <= width_beside_button:
+                return beginning
         length = _SHORTENED_LENGTH
         shortened_text = textwrap.shorten(text, length, placeholder="…")
         while length > _MIN_LENGTH:
-            if metrics.horizontalAdvance(shortened_text) <= text_width - button_width:
+            if metrics.horizontalAdvance(shortened_text) <= width_beside_button:
                 break
             length -= 1
             shortened_text = textwrap.shorten(text, length, placeholder="…")

@@ -11,7 +11,9 @@ import qgis.utils
 from qgis.core import QgsProject, QgsSettings
 from qgis.PyQt.QtWidgets import QFileDialog, QWidget
 
+from randcrowns.core.crowns import unique_name
 from randcrowns.core.errors import RandCrownsError
+from randcrowns.core.exchange.image_search import is_file
 from randcrowns.layers.databases import write_failure
 from randcrowns.layers.files.project_results import project_geopackage
 from randcrowns.layers.localization import error_message, tr
@@ -173,12 +175,13 @@ def _suggested_project_name(folder: Path | None) -> str:
 
 def show_verdict_file(messages: MessageBar) -> None:
     """Show where verdicts are saved, after the first one has saved the project."""
+    file = Path(project_geopackage())
     messages.success(
+        tr("Verdict saved in {file}.", file=file.name),
         tr(
-            "Verdict saved in {file}, next to the new project {project}.",
-            file=Path(project_geopackage()).name,
+            "The file is next to the new project {project}.",
             project=QgsProject.instance().fileName(),
-        )
+        ),
     )
 
 
@@ -188,14 +191,20 @@ def _choose_path(parent: QWidget, title: str, name: str, file_types: Mapping[str
     Args:
         parent: Parent widget of the dialog.
         title: Title of the dialog.
-        name: Suggested file name without ending.
+        name: Suggested file name without ending; a number is appended if a file has this name.
         file_types: Ending of a file -> description of the file type; the default type comes first.
 
     Returns:
         The chosen path with an ending of ``file_types``; "" if the dialog was cancelled.
     """
     endings = list(file_types)
-    suggested_path = _suggested_folder() / f"{name}{endings[0]}"
+    folder = _suggested_folder()
+
+    def is_taken(candidate: str) -> bool:
+        """Return True if a file of one of the types has this name."""
+        return any(is_file(folder / f"{candidate}{ending}") for ending in endings)
+
+    suggested_path = folder / f"{unique_name(name, is_taken, '{}_{}')}{endings[0]}"
     filters = {f"{description} (*{ending})": ending for ending, description in file_types.items()}
     path, chosen_filter = QFileDialog.getSaveFileName(
         parent, title, str(suggested_path), ";;".join(filters)

@@ -595,12 +595,11 @@ class RandCrownsDock(QgsDockWidget):
         for page, settings in settings_by_page.items():
             page.form.set_settings(settings)
         text = tr(
-            "{count} temporary layers are now tables of {file}, next to the project.",
-            one="1 temporary layer is now a table of {file}, next to the project.",
+            "{count} temporary layers were saved as tables.",
+            one="1 temporary layer was saved as a table.",
             count=stored_count,
-            file=Path(project_geopackage()).name,
         )
-        MessageBar(self._iface).info(text)
+        MessageBar(self._iface).info(text, tr("File: {file}", file=project_geopackage()))
 
     def _leave_hidden_page(self) -> None:
         """Remove the drawings from the map if the dock is closed."""

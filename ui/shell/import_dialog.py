@@ -89,6 +89,7 @@ from randcrowns.ui.widgets.parts import (
     make_wrapped_label,
     set_text_or_hide,
 )
+from randcrowns.ui.widgets.progress import RunProgressBar
 from randcrowns.ui.widgets.run_widgets import START_RUN
 
 #: Key of the page that compares crowns with each other, and not with targets.
@@ -99,12 +100,18 @@ _PICTURE_SIDE = 120
 _FILE_ROWS = 3
 #: Number of lines for which the text about images has room.
 _IMAGE_TEXT_LINES = 2
+#: Number of lines for which the hint, and later the result, has room.
+_STATE_LINES = 2
 #: Height of the list of roles, which scrolls, pixels.
 _ROLE_AREA_HEIGHT = 114
 #: Maximum width of the name of a file next to its role, pixels.
 _MAX_NAME_WIDTH = 190
 #: Minimum width of the box with a role, with its arrow, pixels.
 _ROLE_WIDTH = 170
+#: Maximum height of the dialog with its frame, as a share of that of the screen.
+_MAX_SCREEN_SHARE = 0.9
+#: Minimum height of the frame with the title, which is unknown before it is shown, pixels.
+_MIN_FRAME_HEIGHT = 30
 #: Name of the preference that is "1" if images are added to the map.
 _SHOW_IMAGES = "show_images"
 #: Maximum size of a file whose crowns are previewed, bytes.
@@ -429,7 +436,11 @@ class ImportDialog(QDialog):
         self.annotators_button.hide()
         #: Why files cannot be read, and which files of a folder are left out.
         self.problem_label = make_wrapped_label(tone=WARNING_TONE)
-        #: What was imported.
+        #: Progress of the import, in the place of the hint.
+        self.progress_bar = RunProgressBar()
+        self.progress_bar.setAccessibleName(tr("Progress of the import"))
+        self.progress_bar.hide()
+        #: What was imported, in the place of the hint.
         self.result_label = make_wrapped_label()
         self.result_label.hide()
         self.options_button = QPushButton(tr("More options…"))
@@ -470,14 +481,18 @@ class ImportDialog(QDialog):
         buttons = fill_layout(
             QHBoxLayout(), self.options_button, FREE_SPACE, self.import_button, self.score_button
         )
+        # Hint, progress and result follow one another in one place, so that nothing moves.
+        state_area = QWidget()
+        fill_layout(QVBoxLayout(state_area), self.hint_label, self.progress_bar, self.result_label)
+        text_height = _STATE_LINES * self.fontMetrics().lineSpacing()
+        state_area.setMinimumHeight(max(text_height, self.progress_bar.sizeHint().height()))
         fill_layout(
             QVBoxLayout(self),
             file_group,
             image_group,
             role_group,
-            self.hint_label,
+            state_area,
             self.problem_label,
-            self.result_label,
             buttons,
             margins=(9, 9, 9, 9),
             spacing=6,
@@ -524,6 +539,9 @@ class ImportDialog(QDialog):
             )
             label.setToolTip(escape_rich_text(row.path))
             self.role_form.addRow(label, row.role_box)
+            # A folder may become several files, which have roles of their own.
+            label.setVisible(path != folder)
+            row.role_box.setVisible(path != folder)
             row.role_box.currentIndexChanged.connect(lambda _: self._update_content())
             row.role_box.activated.connect(lambda _: self._on_role_chosen(row))
             self._read_preview(row)
@@ -758,7 +776,8 @@ class ImportDialog(QDialog):
         has_next_page = page is not None or has_cloud_only
         self.remove_button.setEnabled(bool(self.file_list.selectedItems()))
         self.options_button.setEnabled(any(row.has_crowns for row in self.rows))
-        self.import_button.setEnabled(can_import and not lacks_role)
+        # A file may be no crowns, and a folder may become several files.
+        self.import_button.setEnabled(can_import and not lacks_role and not self.is_reading)
         self.import_button.setVisible(can_import or not has_next_page)
         self.score_button.setVisible(has_next_page)
         if page is not None:
@@ -771,11 +790,21 @@ class ImportDialog(QDialog):
         return next((row.path for row in self.rows if row.is_cloud), "")
 
     def _grow(self) -> None:
-        """Enlarge the dialog if its content needs more height."""
+        """Enlarge the dialog if its content needs more height, within the height of the screen.
+
+        The dialog keeps its place, unless it would go beyond the lower edge of the screen.
+        """
         self.layout().activate()
         needed_height = self.layout().totalHeightForWidth(self.width())
-        if self.height() < needed_height:
-            self.resize(self.width(), needed_height)
+        screen = self.screen().availableGeometry()
+        frame_height = max(self.frameGeometry().height() - self.height(), _MIN_FRAME_HEIGHT)
+        highest = int(_MAX_SCREEN_SHARE * screen.height()) - frame_height
+        new_height = min(needed_height, highest)
+        if self.height() < new_height:
+            self.resize(self.width(), new_height)
+        excess = self.frameGeometry().bottom() - screen.bottom()
+        if self.isVisible() and excess > 0:
+            self.move(self.x(), max(screen.top(), self.y() - excess))
 
     def _image_text(self) -> str:
         """Return a sentence about the images that were found or are missing."""
@@ -816,11 +845,13 @@ class ImportDialog(QDialog):
             if row.is_waiting and row.has_crowns
         ]
         photos = [row for row in self.rows if row.is_waiting and row.is_photo]
-        add_images(QgsProject.instance(), [row.path for row in photos])
+        images = add_images(QgsProject.instance(), [row.path for row in photos])
         for row in photos:
             row.is_imported = True
         self.import_button.setEnabled(False)
-        self._importer.start_files(imports)
+        self.hint_label.hide()
+        self.result_label.hide()
+        self._importer.start_files(imports, images, self.progress_bar)
 
     def _on_imported(self, layers: list[QgsVectorLayer]) -> None:
         """Show what was imported, and the button that leads to the next page.
@@ -831,6 +862,7 @@ class ImportDialog(QDialog):
         self.imported += layers
         self.import_button.setEnabled(not layers)
         if not layers:
+            self.hint_label.show()
             return
         imported_rows = [row for row in self.rows if row.is_waiting]
         for row in imported_rows:

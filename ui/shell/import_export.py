@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from qgis.core import QgsProject, QgsVectorLayer
+from qgis.core import QgsMapLayer, QgsProject, QgsVectorLayer
 from qgis.PyQt import sip
 from qgis.PyQt.QtCore import QMimeData, QObject, pyqtSignal
 from qgis.PyQt.QtWidgets import QMenu, QToolButton
@@ -224,22 +224,31 @@ class FileImport:
 
 
 class _ImportProgress:
-    """Progress of an import in QGIS's message bar, shown as soon as the user has to wait.
+    """Progress of an import, shown as soon as the user has to wait.
+
+    It is shown in QGIS's message bar, or by the progress bar of a dialog.
 
     Args:
         messages: The message bar.
         file_count: Number of files.
         parent: Qt parent of the timer.
         run_count: Number of runs that import them one after another.
+        own_bar: Progress bar of the dialog that imports; None for the message bar.
     """
 
     def __init__(
-        self, messages: MessageBar, file_count: int, parent: QObject, run_count: int = 1
+        self,
+        messages: MessageBar,
+        file_count: int,
+        parent: QObject,
+        run_count: int = 1,
+        own_bar: RunProgressBar | None = None,
     ) -> None:
         self._messages = messages
         self._file_count = file_count
         self._run_count = max(run_count, 1)
         self._finished_count = 0
+        self._own_bar = own_bar
         self._bar: RunProgressBar | None = None
         self._remove: Callable[[], None] = lambda: None
         self._start = RemainingTime()
@@ -260,13 +269,19 @@ class _ImportProgress:
         """Remove the progress."""
         self._timer.stop()
         self._timer.deleteLater()
-        self._remove()
+        if self._bar is not None and not sip.isdeleted(self._bar):
+            self._bar.stop()
+            self._remove()
 
     def _show(self) -> None:
         """Show the progress bar, which measures from the beginning of the import."""
-        self._bar = RunProgressBar()
+        self._bar = RunProgressBar() if self._own_bar is None else self._own_bar
         self._bar.start()
         self._bar.remaining_time = self._start
+        if self._own_bar is not None:
+            self._own_bar.show()
+            self._remove = self._own_bar.hide
+            return
         text = tr("Importing {count:,} files…", one="Importing 1 file…", count=self._file_count)
         self._remove = self._messages.show_widget(text, self._bar)
 
@@ -290,10 +305,15 @@ class FileImporter(QObject):
         self._runs = PageRuns(
             self._messages, tr("The import was cancelled; nothing was added."), self
         )
+        #: Paths of the files of :meth:`start_files`.
+        self._paths: list[str] = []
         #: Files that :meth:`start_files` has still to import.
         self._waiting: list[FileImport] = []
-        #: Layers that it has imported.
-        self._layers: list[QgsVectorLayer] = []
+        #: Layers of crowns that it has imported, by the path of the file.
+        self._layers: dict[str, QgsVectorLayer] = {}
+        #: Layers and images that were added to the project since the map was moved.
+        self._added_layers: list[QgsMapLayer] = []
+        self._added_images: list[QgsMapLayer] = []
         #: Progress of :meth:`start_files`; None while it imports nothing.
         self._progress: _ImportProgress | None = None
         #: Progress of each import of :meth:`start` by the key of its run.
@@ -343,6 +363,7 @@ class FileImporter(QObject):
             """End the progress bar of the file, and add its layers."""
             self._end_progress_of(source)
             self._add_layers(outcome, file)
+            self._show_added_layers()
 
         self._runs.start(
             f"randcrowns:{IMPORT_CROWNS.key}",
@@ -352,19 +373,33 @@ class FileImporter(QObject):
             on_progress=progress.show_percent,
         )
 
-    def start_files(self, imports: Sequence[FileImport]) -> None:
+    def start_files(
+        self,
+        imports: Sequence[FileImport],
+        images: Sequence[QgsMapLayer] = (),
+        progress_bar: RunProgressBar | None = None,
+    ) -> None:
         """Import files one after another, each into a layer of its own.
 
-        Emits :attr:`finished` at the end.
+        Targets are imported last, because a later layer lies above earlier ones. Emits
+        :attr:`finished` at the end.
 
         Args:
             imports: The files with their roles.
+            images: Images below the crowns that were added to the project.
+            progress_bar: Progress bar of a dialog; None to show the progress in the message bar.
         """
-        self._waiting = list(imports)
-        self._layers = []
+        self._paths = [file.path for file in imports]
+        self._waiting = sorted(imports, key=lambda file: file.role is LayerRole.TARGETS)
+        self._layers = {}
+        self._added_images += images
         self._end_progress()
         self._progress = _ImportProgress(
-            self._messages, file_count=len(imports), parent=self, run_count=len(imports)
+            self._messages,
+            file_count=len(imports),
+            parent=self,
+            run_count=len(imports),
+            own_bar=progress_bar,
         )
         self._start_next_file()
 
@@ -372,7 +407,8 @@ class FileImporter(QObject):
         """Start to import the next file, or report that all are imported."""
         if not self._waiting:
             self._end_progress()
-            self.finished.emit(self._layers)
+            self._show_added_layers()
+            self.finished.emit([self._layers[path] for path in self._paths if path in self._layers])
             return
         file = self._waiting.pop(0)
         parameters = {INPUT_FILES.id: file.path, **destinations(IMPORT_OUTPUTS, "")}
@@ -395,7 +431,7 @@ class FileImporter(QObject):
         with self._messages.show_errors():
             layer = self._add_layers(outcome, file)
         if layer is not None:
-            self._layers.append(layer)
+            self._layers[file.path] = layer
         if self._progress is not None:
             self._progress.finish_run()
         self._start_next_file()
@@ -420,7 +456,7 @@ class FileImporter(QObject):
         self._runs.close()
 
     def _add_layers(self, outcome: Outcome, file: FileImport) -> QgsVectorLayer | None:
-        """Add the imported crowns and their images to the project, and zoom the map to them.
+        """Add the imported crowns and their images to the project.
 
         Args:
             outcome: Outcome of the import.
@@ -442,21 +478,28 @@ class FileImporter(QObject):
         layer_ids = add_result_layers(outcome, IMPORT_OUTPUTS, names=names)
         project = QgsProject.instance()
         result_layers = [project.mapLayer(layer_id) for layer_id in layer_ids.values()]
-        added_layers = [layer for layer in result_layers if layer is not None]
+        self._added_layers += [layer for layer in result_layers if layer is not None]
         if file.shows_images:
             paths = [*image_paths(outcome.outputs), *map(str, file.images)]
-            added_layers += add_images(project, paths)
-        with self._messages.show_errors():
-            zoom_to_layers(self._iface.mapCanvas(), added_layers, min_share=0.5)
+            self._added_images += add_images(project, paths)
         self._messages.show_run_messages(_import_message(outcome), outcome.messages, displayed=())
         return vector_layer(layer_ids.get(IMPORTED_CROWNS.id, ""))
+
+    def _show_added_layers(self) -> None:
+        """Zoom the map to the added layers, where they lie on images if there are any."""
+        canvas = self._iface.mapCanvas()
+        layers = [layer for layer in self._added_layers if not sip.isdeleted(layer)]
+        images = [layer for layer in self._added_images if not sip.isdeleted(layer)]
+        self._added_layers, self._added_images = [], []
+        with self._messages.show_errors():
+            zoom_to_layers(canvas, layers or images, min_share=0.5, images=images)
 
 
 def _import_message(outcome: Succeeded) -> str:
     """Return the sentences about an import: counts, warnings, and the number of notes."""
     count_sentence = tr(
-        "{count:,} crowns imported, {skipped} skipped; see the layer tree.",
-        one="1 crown imported, {skipped} skipped; see the layer tree.",
+        "{count:,} crowns imported, {skipped} skipped.",
+        one="1 crown imported, {skipped} skipped.",
         count=int(outcome.outputs["IMPORTED"]),
         skipped=format_value(int(outcome.outputs["SKIPPED"]), 0),
     )

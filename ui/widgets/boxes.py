@@ -21,7 +21,11 @@ from qgis.PyQt.QtWidgets import (
 
 from randcrowns.algorithms.parameter_types import Option
 from randcrowns.layers.localization import escape_rich_text, tr
-from randcrowns.layers.vector.guesses import is_study_area, polygon_layers
+from randcrowns.layers.vector.guesses import (
+    is_study_area,
+    offered_polygon_layers,
+    polygon_layers,
+)
 from randcrowns.layers.vector.names import unique_names
 from randcrowns.ui.services.layer_info import LayerCheck, LayerFacts, raster_layers, vector_layer
 from randcrowns.ui.widgets.colours import SECONDARY_TONE, WARNING_TONE, ThemedLabel
@@ -282,8 +286,7 @@ class LayerPicker(QWidget):
         if self._with_rasters:
             input_layers += raster_layers()
         input_ids = {layer.id() for layer in input_layers}
-        all_polygons = polygon_layers(include_results=True)
-        result_layers = [layer for layer in all_polygons if layer.id() not in input_ids]
+        result_layers = [layer for layer in offered_polygon_layers() if layer.id() not in input_ids]
         default_layers = [layer for layer in input_layers if not _is_study_area(layer)]
         none_label = self._none_label
         if not none_label and not default_layers:

@@ -45,6 +45,7 @@ from randcrowns.algorithms.parameter_types import (
 )
 from randcrowns.layers.files.project_results import project_geopackage
 from randcrowns.layers.localization import tr
+from randcrowns.layers.vector.guesses import offered_polygon_layers
 from randcrowns.ui.services.layer_info import (
     LayerCheck,
     point_layers,
@@ -260,7 +261,7 @@ def _create_layer_editor(parameter: LayerParameter, check: LayerCheck | None) ->
 
 def _create_layers_editor(parameter: LayerListParameter, check: LayerCheck | None) -> Editor:
     """Return a checklist of polygon layers."""
-    offered_layers = partial(polygon_layers, parameter.offers_results)
+    offered_layers = offered_polygon_layers if parameter.offers_results else polygon_layers
     return editor_for_field(LayerChecklist(check, offered_layers, what_for=parameter.help))
 
 

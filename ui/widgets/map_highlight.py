@@ -377,7 +377,10 @@ def _can_keep_scale(
 
 
 def zoom_to_layers(
-    canvas: QgsMapCanvas, layers: Iterable[QgsMapLayer], min_share: float = 0.0
+    canvas: QgsMapCanvas,
+    layers: Iterable[QgsMapLayer],
+    min_share: float = 0.0,
+    images: Iterable[QgsMapLayer] = (),
 ) -> None:
     """Move the map to layers, unless it shows enough of them already.
 
@@ -387,16 +390,16 @@ def zoom_to_layers(
         min_share: minimum share of the smaller one of the map's extent and the layers' extent that
             both have in common, 0 to 1. The layers' extent must also take half this share of the
             map's width or height.
+        images: images that limit what is shown, if the layers are on them or next to them.
 
     Raises:
         InputError: If a layer cannot be transformed to the map's coordinate reference system.
     """
     map_crs = canvas.mapSettings().destinationCrs()
-    layer_extents = [extent_in_map_crs(layer, map_crs) for layer in layers if layer.isSpatial()]
-    extent = QgsRectangle()
-    for layer_extent in layer_extents:
-        if not layer_extent.isNull():
-            extent.combineExtentWith(layer_extent)
+    extent = _combined_layer_extent(layers, map_crs)
+    image_extent = _combined_layer_extent(images, map_crs)
+    if image_extent.intersects(extent):
+        extent = extent.intersect(image_extent)
     if extent.isNull():
         return
     map_extent = canvas.extent()
@@ -409,6 +412,18 @@ def zoom_to_layers(
     )
     if is_mostly_outside or is_too_small or not map_extent.intersects(extent):
         zoom_to(canvas, extent)
+
+
+def _combined_layer_extent(
+    layers: Iterable[QgsMapLayer], map_crs: QgsCoordinateReferenceSystem
+) -> QgsRectangle:
+    """Return the bounding box of layers in a CRS; null if none has a geometry."""
+    extent = QgsRectangle()
+    for layer in layers:
+        layer_extent = extent_in_map_crs(layer, map_crs) if layer.isSpatial() else QgsRectangle()
+        if not layer_extent.isNull():
+            extent.combineExtentWith(layer_extent)
+    return extent
 
 
 def flash_geometry(canvas: QgsMapCanvas, geometry: QgsGeometry) -> None:

@@ -34,6 +34,7 @@ from randcrowns.layers.vector.guesses import (
     guess_target,
     imported_role,
     is_study_area,
+    offered_polygon_layers,
     partial_layer_message,
     polygon_layers,
     role_messages,
@@ -232,6 +233,10 @@ def test_layers_that_a_run_made_come_last_or_not_at_all(qgis_new_project):
     )
     assert polygon_layers() == [drawn]
     assert polygon_layers(include_results=True) == [drawn, made]
+    # Only results with new outlines can be inputs of other runs.
+    assert offered_polygon_layers() == [drawn]
+    made.setCustomProperty(RESULT_PROPERTY, "CONSENSUS")
+    assert offered_polygon_layers() == [drawn, made]
 
 
 def test_the_target_of_one_layer_has_no_prediction(qgis_new_project):

@@ -227,7 +227,7 @@ def test_ground_taken_for_a_tree_turns_the_message_yellow(cloud_page, tmp_path, 
     run(cloud_page)
     (warned,) = cloud_page.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)
     told = "zero.las: every point has a tree in attribute 'tree_id'"
-    assert 0 <= warned.find("targets detected") < warned.find("1 warning beside the answer")
+    assert 0 <= warned.find("targets detected") < warned.find("1 warning")
     assert told in cloud_page.results.notes.text()
 
 
@@ -349,7 +349,7 @@ def test_a_side_without_any_tree_turns_the_message_yellow(cloud_page, tmp_path, 
     )
     run(cloud_page)
     (warned,) = cloud_page.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)
-    assert 0 <= warned.find("0 of 3 targets detected") < warned.find("1 warning beside the answer")
+    assert 0 <= warned.find("0 of 3 targets detected") < warned.find("1 warning")
     assert shows(cloud_page.results.notes.text(), "cloud.no_tree", name="predicted_id")
 
 

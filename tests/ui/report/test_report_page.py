@@ -101,6 +101,26 @@ def test_pdf_and_html_go_where_they_are_asked_to_and_the_link_opens_them(
     assert opened == [str(tmp_path / "a <b>&.pdf")]
 
 
+def test_a_second_report_gets_a_name_of_its_own_and_no_link_to_the_first(
+    page, dock, tmp_path, monkeypatch
+):
+    report = dock.show_page("report")
+    suggested = []
+
+    def answer(_parent, _title, path, _filters):
+        assert report.saved_label.isHidden()
+        suggested.append(Path(path).name)
+        return str(tmp_path / Path(path).name), ""
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", answer)
+    for _ in range(2):
+        report.save_buttons[HTML].click()
+        done(report)
+        assert report.saved_label.isVisible()
+    first, second = suggested
+    assert second == first.replace(".html", "_2.html")
+
+
 def test_the_preview_follows_runs_and_parts(page, dock):
     report = dock.show_page("report")
     assert report.run_list.count() == 2

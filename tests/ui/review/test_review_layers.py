@@ -13,6 +13,7 @@ from support.shown import shows
 
 from randcrowns.layers.files.verdict_file import VerdictFile
 from randcrowns.ui.review import page as review_page
+from randcrowns.ui.services import background
 from randcrowns.ui.services.save_dialog import remember_folder, save_new_project
 
 
@@ -80,11 +81,57 @@ def test_the_first_verdict_saves_the_project(two_layers, dock, run, tmp_path, mo
     press(page, "accepted")
     (sentence,) = page.iface.messageBar().get_messages(Qgis.MessageLevel.Success)[-1:]
     assert "saved_randcrowns.gpkg" in sentence
-    assert str(tmp_path / "saved.qgz") in sentence
     assert page.storage_problem_label.text() == ""
     judged = page.session.crowns.iloc[page.session.row_of(at)]
     assert judged["verdict"] == "accepted"
     assert page.session.current_row != page.session.row_of(at)
+
+
+@pytest.mark.parametrize("read_at_once", [5000, 0], ids=["small layers", "large layers"])
+def test_the_first_verdict_is_there_after_the_project_was_saved(
+    two_layers, dock, run, tmp_path, monkeypatch, read_at_once
+):
+    """Saving makes the page read large layers again in the background: the verdict was lost."""
+    run(dock.show_page("score"))
+    page = dock.show_page("review")
+    monkeypatch.setattr(background, "_MAX_ROWS_AT_ONCE", read_at_once)
+    action = SimpleNamespace(
+        trigger=lambda: QgsProject.instance().write(str(tmp_path / "saved.qgz"))
+    )
+    monkeypatch.setattr(page.iface, "actionSaveProject", lambda: action, raising=False)
+    judged, following = ids(page)[2:4]
+    page.go_to(page.session.row_of(judged))
+    page.verdict_bar.comment_field.setText("no tree")
+    press(page, "rejected")
+    wait_until(lambda: page.session.scored_layer is not None)
+    assert page.progress_label.text().startswith("1 of ")
+    kept = VerdictFile(tmp_path / "saved_randcrowns.gpkg").read()
+    assert kept[["feature_id", "verdict", "comment"]].to_numpy().tolist() == [
+        [judged, "rejected", "no tree"]
+    ]
+    assert page.session.current_crown["feature_id"] == following
+    assert page.verdict_bar.comment_field.text() == ""
+
+
+def test_a_verdict_that_cannot_be_saved_is_reported(two_layers, dock, run, tmp_path, monkeypatch):
+    run(dock.show_page("score"))
+    page = dock.show_page("review")
+    answers = [lambda: False, lambda: QgsProject.instance().write(str(tmp_path / "saved.qgz"))]
+    action = SimpleNamespace(trigger=lambda: answers.pop(0)())
+    monkeypatch.setattr(page.iface, "actionSaveProject", lambda: action, raising=False)
+    told = page.iface.messageBar()
+    press(page, "rejected")  # the user cancels the dialog
+    assert told.get_messages(Qgis.MessageLevel.Info)[-1].startswith(
+        "RandCrowns:The verdict was not"
+    )
+    told.clear_messages()
+    monkeypatch.setattr(background, "_MAX_ROWS_AT_ONCE", 0)
+    page.verdict_bar.actions_by_name["rejected"].trigger()
+    QgsProject.instance().clear()  # before the layers are read again
+    spin()
+    assert told.get_messages(Qgis.MessageLevel.Info)[-1].startswith(
+        "RandCrowns:The verdict was not"
+    )
 
 
 def test_an_unsaved_project_takes_no_folder_of_the_one_before(project, dock, tmp_path):

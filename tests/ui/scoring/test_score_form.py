@@ -89,12 +89,16 @@ def test_the_target_is_not_its_own_delineation(form, two_layers):
     assert names(form) == ["crowns"]
 
 
-def test_results_of_a_run_are_offered_and_never_preset(form, project):
+def test_results_are_never_preset_and_only_consensuses_are_offered(form, project):
     before = form.settings()
-    made = box_layer("scored", TARGET_BOXES)
-    made.setCustomProperty(RESULT_PROPERTY, "SCORED_TARGETS")
-    project.addMapLayer(made)
-    assert names(form) == ["drawn", "scored"]
+    for name, output in (("agreed", "CONSENSUS"), ("scored", "SCORED_TARGETS"), ("a", "REGIONS")):
+        made = box_layer(name, TARGET_BOXES)
+        made.setCustomProperty(RESULT_PROPERTY, output)
+        project.addMapLayer(made)
+    assert names(form) == ["drawn", "agreed"]
+    targets = form.target_picker.combo
+    offered = {targets.itemText(row) for row in range(targets.count())} - {""}
+    assert offered == {"crowns", "drawn", "agreed"}
     assert form.settings() == before
 
 

@@ -74,7 +74,7 @@ def test_a_message_has_one_line_at_every_width_of_the_bar(bar, width):
     messages = MessageBar(Window(bar))
     text = (
         "34 of 38 targets detected, 0 of 34 predictions without a target; see the layer tree. "
-        "2 notes beside the answer."
+        "2 notes."
     )
     messages.warning("An earlier one.")
     messages.success(text)
@@ -85,6 +85,41 @@ def test_a_message_has_one_line_at_every_width_of_the_bar(bar, width):
     assert words.document().size().height() < 2 * (words.fontMetrics().lineSpacing() + margin)
     assert bool(item.findChildren(QPushButton)) == (item.text() != text)
     assert item.text().startswith("34 of 38 targets")
+
+
+def test_a_run_fits_into_the_bar_of_a_small_screen_with_its_details_behind_a_button(low_font, bar):
+    """The bar over a map in a window of 1366 pixels."""
+    bar.resize(735, 46)
+    bar.show()
+    spin()
+    messages = MessageBar(Window(bar))
+    found = [warning("bad", "Nothing overlaps."), note("a", "One."), note("b", "Two.")]
+    for count in (458, 10_394):
+        messages.show_run_messages(f"Scored {count:,} crowns.", found, found)
+        text = f"Scored {count:,} crowns. 1 warning, 2 notes."
+        assert [item.text() for item in bar.items()] == [text]
+    item = bar.currentItem()
+    assert item.duration() == 0  # a warning stays until it is closed
+    item.findChild(QPushButton).click()
+    (viewer,) = bar.findChildren(QgsMessageViewer)
+    shown = viewer.findChild(QTextEdit).toPlainText()
+    viewer.close()
+    assert shown == f"{text}\n\nNothing overlaps.\nOne.\nTwo."
+    messages.success("12 temporary layers were saved as tables.", "File: a.gpkg")
+    assert {item.text() for item in bar.items()} == {
+        text,
+        "12 temporary layers were saved as tables.",
+    }
+    assert bar.currentItem().duration() > 0
+
+
+def test_a_long_message_is_cut_between_its_sentences(low_font, bar):
+    bar.resize(735, 46)
+    bar.show()
+    spin()
+    messages = MessageBar(Window(bar))
+    messages.warning("Draw crowns in layer 'a 1.5 m'. It is temporary. " + "Save the project. " * 9)
+    assert bar.currentItem().text() == "Draw crowns in layer 'a 1.5 m'. It is temporary."
 
 
 def test_the_end_of_an_action_replaces_that_of_the_previous_one(bar):
@@ -149,17 +184,17 @@ def test_the_bar_counts_remarks_which_stand_beside_the_answer_and_in_the_log(bar
         warning("bad", "Nothing overlaps."),
     ]
     bar_messages.show_run_messages("Done.", messages, [messages[0], messages[2]])
-    assert bar.currentItem().text() == "Done. 1 warning, 1 note beside the answer."
+    assert bar.currentItem().text() == "Done. 1 warning, 1 note."
     assert bar.currentItem().level() == Qgis.MessageLevel.Warning
     bar_messages.clear()
     bar_messages.show_run_messages(
         "Done.", messages, messages[:1]
     )  # the warning stands elsewhere on the page
-    assert bar.currentItem().text() == "Done. 1 note beside the answer."
+    assert bar.currentItem().text() == "Done. 1 note."
     assert bar.currentItem().level() == Qgis.MessageLevel.Warning
     bar_messages.clear()
     bar_messages.show_run_messages("Done.", messages[:2], messages[:1])
-    assert bar.currentItem().text() == "Done. 1 note beside the answer."
+    assert bar.currentItem().text() == "Done. 1 note."
     assert bar.currentItem().level() == Qgis.MessageLevel.Success
     bar_messages.clear()
     bar_messages.show_run_messages("Done.", messages[1:2], [])

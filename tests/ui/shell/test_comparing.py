@@ -249,7 +249,7 @@ def test_warnings_and_notes_of_a_run_stand_beside_the_answer_and_are_counted_in_
     page.form.set_value(PAGES[page.key][2], "")
     run(page)
     (warning,) = page.iface.messageBar().get_messages(Qgis.MessageLevel.Warning)
-    assert warning.endswith(" 1 warning beside the answer.")
+    assert warning.endswith(" 1 warning.")
     assert page.results.notes.isVisible()
     assert shows(page.results.notes.text(), "plots.unused")
     page.form.set_value(PAGES[page.key][2], "plotID")

@@ -6,7 +6,7 @@ import json
 
 import numpy as np
 import pytest
-from qgis.core import QgsProject, QgsRasterLayer
+from qgis.core import QgsProject, QgsRasterLayer, QgsRectangle
 from qgis.PyQt.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from qgis.PyQt.QtGui import QDragEnterEvent, QDropEvent
 from qgis.PyQt.QtTest import QTest
@@ -24,6 +24,7 @@ from randcrowns.algorithms.scoring.schema.parameters import DELINEATIONS
 from randcrowns.layers.files.staging import write_layer
 from randcrowns.layers.vector.guesses import LayerRole, imported_role, polygon_layers
 from randcrowns.ui.services.settings import set_preference
+from randcrowns.ui.shell import import_export
 from randcrowns.ui.shell.import_dialog import open_import_dialog
 
 
@@ -219,6 +220,54 @@ def test_a_folder_with_targets_and_predictions_becomes_two_layers(opened, files,
     do_import(dialog)
     wait_until(lambda: len(dialog.imported) == 2)
     assert {layer.name() for layer in dialog.imported} == {"field", "found"}
+
+
+def test_a_folder_cannot_be_imported_before_its_files_are_known(dock, qgis_iface, files, tmp_path):
+    dialog = open_import_dialog(qgis_iface, lambda *_: None, [str(tmp_path)])
+    assert dialog.is_reading
+    assert not dialog.import_button.isEnabled()
+    assert not any(row.role_box.isVisible() for row in dialog.rows)
+    wait_until(lambda: len(dialog.rows) == 2 and not dialog.is_reading)
+    assert dialog.import_button.isEnabled()
+    assert all(row.role_box.isVisible() for row in dialog.rows)
+    dialog.close()
+
+
+def test_the_dialog_shows_its_progress_and_keeps_its_place(opened, files, monkeypatch):
+    monkeypatch.setattr(import_export, "BUSY_DELAY", 0)
+    dialog = opened(files)
+    spin(50)
+    highest = int(0.9 * dialog.screen().availableGeometry().height())
+    assert dialog.height() <= max(highest, dialog.minimumSizeHint().height())
+    place = dialog.geometry()
+    bar = dialog.progress_bar
+    shown = []
+    show = bar.show
+    monkeypatch.setattr(bar, "show", lambda: (show(), shown.append(bar.isVisible())))
+    do_import(dialog)
+    spin(50)
+    assert shown == [True]
+    assert not bar.isVisible()
+    assert dialog.result_label.isVisible()
+    assert dialog.geometry() == place
+
+
+@pytest.mark.parametrize("is_folder", [False, True], ids=["files", "folder"])
+def test_files_and_folders_show_targets_on_top_where_the_image_is(
+    opened, qgis_iface, tmp_path, is_folder
+):
+    far = [(east + 7000, south, east2 + 7000, north) for east, south, east2, north in TARGET_BOXES]
+    paths = [tmp_path / "field.gpkg", tmp_path / "predicted.gpkg", tmp_path / "ortho.tif"]
+    for path in paths[:2]:
+        write_layer(box_layer(path.stem, [*TARGET_BOXES, *far]), path, path.stem)
+    write_raster(paths[2], np.full((3, 40, 50), 90), west=EAST - 5, north=NORTH + 25)
+    qgis_iface.mapCanvas().setExtent(QgsRectangle(0, 0, 5, 5))
+    dialog = opened([str(tmp_path)] if is_folder else list(map(str, paths)))
+    wait_until(lambda: len(dialog.rows) > 1 and not dialog.is_reading)
+    do_import(dialog)
+    order = [layer.name() for layer in QgsProject.instance().layerTreeRoot().layerOrder()]
+    assert order == ["field", "predicted", "ortho"]
+    assert qgis_iface.mapCanvas().extent().width() < 500
 
 
 def write_yolo(folder, line, name="plot.txt"):

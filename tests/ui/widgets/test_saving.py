@@ -107,6 +107,21 @@ def test_a_table_is_saved_as_xlsx_with_numbers_and_titles(choose, qgis_iface, tm
     assert shows(errors(qgis_iface)[0], "file.not_written")
 
 
+def test_a_free_name_is_suggested(table, qgis_new_project, monkeypatch, tmp_path):
+    suggested = []
+
+    def answer(_parent, _title, path, _filters):
+        suggested.append(Path(path).name)
+        return path, ""
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", answer)
+    assert QgsProject.instance().write(str(tmp_path / "plot.qgz"))
+    (tmp_path / "numbers_2.xlsx").touch()
+    for _ in range(3):
+        table.ask_and_export()
+    assert suggested == ["numbers.csv", "numbers_3.csv", "numbers_4.csv"]
+
+
 def test_the_dialog_opens_in_the_folder_of_the_project_and_then_in_the_last_one(
     table, qgis_new_project, monkeypatch, tmp_path
 ):
