@@ -9,7 +9,7 @@ from qgis.core import QgsProject, QgsVectorLayer
 
 from randcrowns.algorithms.provenance import read_output_id, read_provenance
 from randcrowns.core.crowns import unique_name
-from randcrowns.layers.databases import table_source
+from randcrowns.layers.databases import layer_file, table_source
 from randcrowns.layers.files.project_results import project_geopackage
 from randcrowns.layers.files.staging import write_layers
 from randcrowns.layers.public_sources import public_id
@@ -46,6 +46,7 @@ def store_temporary_layers() -> int:
     for layer in tables.values():
         _set_source(layer, sources[public_id(layer)])
     _update_records(sources)
+    _reopen_layers(Path(file))
     return len(tables)
 
 
@@ -73,6 +74,26 @@ def _update_records(sources: Mapping[str, str]) -> None:
             if output and isinstance(layer, QgsVectorLayer):
                 stored = QgsVectorLayer(layer.source(), layer.name(), "ogr")
                 new_record.write_to_geopackage(stored, output)
+
+
+def _reopen_layers(file: Path) -> None:
+    """Reopen the layers of a GeoPackage to which QGIS has written records.
+
+    QGIS writes them with a write-ahead log, which remains. Layers that were opened before, without
+    locks, cannot query the file any more: GDAL writes "unable to open database file" to the
+    console, and QGIS reads all rows instead. Layers with unsaved edits are not reopened.
+    """
+    for layer in QgsProject.instance().mapLayers().values():
+        if not isinstance(layer, QgsVectorLayer) or layer.providerType() != "ogr":
+            continue
+        source_file = layer_file(layer)
+        if source_file is None or layer.isEditable() or source_file.resolve() != file.resolve():
+            continue
+        LAYERS_BEING_STORED.add(layer.id())
+        try:
+            layer.dataProvider().reloadData()
+        finally:
+            LAYERS_BEING_STORED.discard(layer.id())
 
 
 def _temporary_layers() -> Iterator[QgsVectorLayer]:

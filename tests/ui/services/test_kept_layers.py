@@ -134,6 +134,23 @@ def test_saving_shows_that_the_window_is_busy_before_the_layers_are_written(
     assert QApplication.overrideCursor() is None
 
 
+def test_stored_layers_can_be_queried_before_the_project_is_opened_again(
+    project, dock, run, tmp_path, capfd
+):
+    """QGIS logs queries that fail only on the console, and then knows no value."""
+    targets = add_imported(project, "truth")
+    add_imported(project, "found", 0.25)
+    project.setCrs(targets.crs())
+    run(dock.show_page("score"))
+    assert project.write(str(tmp_path / "plot.qgz"))
+    spin()
+    capfd.readouterr()
+    for layer in project.mapLayers().values():
+        assert layer.providerType() == "ogr"
+        assert layer.uniqueValues(layer.fields().count() - 1), layer.name()
+    assert "unable to open" not in capfd.readouterr().err
+
+
 def test_an_announcement_is_painted_at_once(project, dock):
     window = QMainWindow()
     bar = QgsMessageBar(window)
