@@ -199,7 +199,7 @@ def test_parameters_without_the_input_that_they_are_about_are_no_parameters_of_a
     assert "Score threshold" not in report_page([scored])
     assert "Score threshold" in report_page([by_score])
     compared = report_page([rc.compare_annotators(ANNOTATORS, bootstrap_samples=20)])
-    for label in ("Window for the contrast", "Meaning of raster values"):
+    for label in ("Window for the contrast", "Values of rasters"):
         assert label not in compared
     single, several = (rc.variance(layers) for layers in ({"anna": TARGETS}, ANNOTATORS))
     assert "Warped copies: scale" in report_page([single])
@@ -243,7 +243,7 @@ def test_the_only_plot_does_not_repeat_the_row_of_all_plots(results, plots, titl
     (table,) = (
         table
         for table in result_tables(JobTables("variance", summary, tables))
-        if table.title == "Crowns by plot"
+        if table.title == "Crowns by annotator"
     )
     assert ("Plot" in table.cells.titles) == titles
     assert len(table.cells.rows) == (6 if titles else 2)
@@ -523,7 +523,7 @@ def test_tables_that_the_toolbox_does_not_report_are_left_out(results) -> None:
     }
     assert "Excluded crowns" not in shown["tune"]
     assert "Thresholds side by side" not in shown["rank"]
-    assert "Crowns by plot" in shown["variance"]
+    assert "Crowns by annotator" in shown["variance"]
     sets = shown["tune"]["Recommended sets"]
     titles = {*sets.titles, *(row[0] for row in sets.rows)}
     assert "Variance" in titles
