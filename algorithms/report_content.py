@@ -68,6 +68,11 @@ class RunOutputs:
         """Return the names of the layers that the run read as a parameter; empty for none."""
         return [layer.name for layer in self.record.input_layers_of(name.upper())]
 
+    def layer_sources(self, name: str) -> list[str]:
+        """Return the sources of these layers; "" for a layer in memory."""
+        keys = self.record.input_layers_of(name.upper())
+        return [layer.source for layer in keys]
+
     def used_option(self, name: str) -> Option:
         """Return the option that the run used of the parameter of this name.
 

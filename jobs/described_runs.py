@@ -63,6 +63,10 @@ class DescribedResult:
         """Return the names of the layers that the run read as a parameter; empty for none."""
         return [layer.name for layer in self._result.inputs if layer.parameter == name]
 
+    def layer_sources(self, name: str) -> list[str]:
+        """Return the sources of these layers; "" for a layer in memory."""
+        return [layer.source for layer in self._result.inputs if layer.parameter == name]
+
     def used_option(self, name: str) -> UsedOption:
         """Return the option of a parameter that the run used."""
         parameter = self._job.parameters[name]

@@ -12,6 +12,7 @@ from randcrowns.core.arrays import Ints
 from randcrowns.core.review.example_crowns import typical_crowns, worst_crowns
 from randcrowns.core.review.problems import Problem
 from randcrowns.core.scoring.layer import SCORE_NAMES, SCORES
+from randcrowns.core.status import NOT_FOUND_STATUSES
 from randcrowns.core.tuning.variance import CrownKind
 from randcrowns.report.colours import OUTLINE_COLOURS
 from randcrowns.report.language import format_value, tr
@@ -235,8 +236,12 @@ def score_texts(crown: pd.Series) -> CrownTexts:
     problem = known_problems.get(str(crown["rc_problem"]))
     if problem is None:
         return texts
+    label = problem_label(problem)
+    not_found = [status.value for status in NOT_FOUND_STATUSES]
+    if crown.get("status") in not_found and problem is not Problem.MISSING:
+        label = tr("not detected: {problem}", problem=label)
     return texts._replace(
-        problem=problem_label(problem),
+        problem=label,
         cause=str(crown["rc_cause"] or ""),
         problem_colour=PROBLEM_COLOURS[problem],
     )

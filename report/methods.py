@@ -44,6 +44,19 @@ _PARAMETERS_OF: dict[str, dict[str, tuple[str, ...]]] = {
         "randcrowns": ("preset", "alpha", "omega", "gamma", "corner_style"),
     },
 }
+#: Parameters that have an effect only if another parameter has a value, by the other one.
+_PARAMETERS_WITH: dict[str, tuple[str, ...]] = {
+    "score_field": ("score_threshold",),
+    "image": ("window",),
+}
+#: Parameters that have an effect only if annotators are rasters.
+_RASTER_PARAMETERS = ("values", "mark_value", "mark_band", "mark_colour")
+#: Parameters that have an effect only on the outlines of a single annotator.
+_SIMULATION_PARAMETERS = ("warps", "warp_scale", "warp_rotation", "warp_translation")
+#: Endings of files that contain outlines, never rasters.
+_OUTLINE_FILES = frozenset(
+    ("gpkg", "shp", "geojson", "json", "csv", "xml", "parquet", "fgb", "kml", "gml", "sqlite")
+)
 #: Template with a macro for each algorithm.
 _TEMPLATE = "report_methods.html"
 
@@ -67,6 +80,9 @@ class DescribedRun(Protocol):
 
     def layer_names(self, name: str) -> list[str]:
         """Return the names of the layers that the run read as a parameter; empty for none."""
+
+    def layer_sources(self, name: str) -> list[str]:
+        """Return the sources of these layers; "" for a layer in memory."""
 
     def used_option(self, name: str) -> Any:
         """Return the used option of a parameter, with ``key``, ``label`` and ``help``."""
@@ -131,7 +147,43 @@ def unused_parameters(algorithm: str, run: DescribedRun) -> frozenset[str]:
     """Return the names of parameters that had no effect on the results of a run.
 
     These are parameters of methods that the run did not use, such as those of STAPLE in a consensus
-    by votes.
+    by votes, and parameters without the input that they are about, such as a minimum score without
+    a field of scores.
+
+    Args:
+        algorithm: id of the algorithm without the provider.
+        run: the run.
+    """
+    return _parameters_of_unused_methods(algorithm, run) | _parameters_without_input(run)
+
+
+def _parameters_without_input(run: DescribedRun) -> frozenset[str]:
+    """Return the names of parameters without the input that they are about."""
+    unused: set[str] = set()
+    for required, names in _PARAMETERS_WITH.items():
+        if not run.display_text_of(required):
+            unused.update(names)
+    sources = run.layer_sources("annotators")
+    if sources and all(map(_are_outlines, sources)):
+        unused.update(_RASTER_PARAMETERS)
+    if len(sources) > 1:
+        unused.update(_SIMULATION_PARAMETERS)
+    return frozenset(unused)
+
+
+def _are_outlines(source: str) -> bool:
+    """Return True if a source contains outlines, not a raster.
+
+    >>> _are_outlines("/data/crowns.gpkg|layername=anna"), _are_outlines("/data/anna.tif")
+    (True, False)
+    """
+    file, _, options = source.partition("|")
+    ending = file.partition("?")[0].rpartition(".")[2].lower()
+    return not source or bool(options) or ending in _OUTLINE_FILES
+
+
+def _parameters_of_unused_methods(algorithm: str, run: DescribedRun) -> frozenset[str]:
+    """Return the names of parameters of methods that a run did not use.
 
     Args:
         algorithm: id of the algorithm without the provider.

@@ -53,8 +53,9 @@ def problem_meanings(limits: ProblemLimits) -> dict[Problem, str]:
     """
     return {
         Problem.MISSING: tr(
-            "No delineation: none reaches the certain part of the crown. Other targets that were "
-            "not detected are merged, or have low overlap or another problem."
+            "No delineation: the certain part of the target is reached by no delineation. A target "
+            "that was not detected can have another problem, such as 'merged': a delineation "
+            "reaches it, but is the pair of another target, or of none."
         ),
         Problem.MERGED: tr(
             "Merged: the delineation covers another target, too, which has no other delineation."

@@ -57,6 +57,7 @@ from randcrowns.report.score_panels import (
 )
 from randcrowns.report.words import (
     SCORE_ABBREVIATIONS,
+    detected_meaning,
     false_detection_meaning,
     not_detected_meaning,
     not_judged_meaning,
@@ -541,7 +542,7 @@ def _count_meanings() -> dict[str, str]:
     """Return the meanings of the counts; see :func:`_count_titles`."""
     statuses = status_meanings()
     return {
-        "matched": tr("Targets with a delineation."),
+        "matched": detected_meaning(),
         "not_detected": not_detected_meaning(),
         "not_judged": not_judged_meaning(),
         "unmatched_delineations": false_detection_meaning(),
@@ -663,7 +664,12 @@ def _scatter_figure(run: ScoredLayers) -> Figure:
         crowns = run.crowns[layer]
         scored = crowns[crowns["randcrowns"].notna() & crowns["iou"].notna()]
         worst = worst_crowns(scored, SCORES[0], _NAMED_CROWNS, "target_id")
-        names = {int(row): str(scored["target_id"].iloc[row]) for row in worst}
+        # A perfect score is not the worst, even if there are few targets with a lower one.
+        names = {
+            int(row): str(scored["target_id"].iloc[row])
+            for row in worst
+            if scored[SCORES[0]].iloc[row] < 1 - 0.5 * 10**-SCORE_DIGITS
+        }
         title = run.display_names[layer] if len(run.crowns) > 1 else ""
         count = tr("{count:,} targets", one="{count:,} target", count=len(scored))
         description = tr(

@@ -183,6 +183,11 @@ def false_detection_meaning() -> str:
     )
 
 
+def detected_meaning() -> str:
+    """Return the meaning of the number of targets of a layer that were detected."""
+    return tr("Targets whose pair reaches the certain part of the crown: their score is above 0.")
+
+
 def not_detected_meaning() -> str:
     """Return the meaning of the number of targets of a layer that were not detected."""
     return tr(

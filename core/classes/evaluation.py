@@ -447,7 +447,7 @@ def _undefined_precision_reason(all_drawn: bool) -> str:
     """Return the reason why the mean average precision may be NaN."""
     if not all_drawn:
         return TranslatableText("only some crowns were drawn")
-    return TranslatableText("no class has a reference crown")
+    return TranslatableText("no class has a target")
 
 
 def class_conclusion(evaluation: ClassEvaluation, layer: str) -> Message:

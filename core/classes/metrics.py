@@ -253,7 +253,7 @@ def _undefined_reason(matrix: Ints, value: float) -> str:
         return ""
     if not matrix.sum():
         return TranslatableText("no matched crowns with a class on both sides")
-    return TranslatableText("all reference crowns, or all predictions, have the same class")
+    return TranslatableText("all targets, or all predictions, have the same class")
 
 
 @validate_arguments

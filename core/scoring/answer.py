@@ -27,7 +27,8 @@ COUNTS_KEY = "headline.counts"
 #: Texts with the number of targets that were not detected, and with those that have a pair.
 _NOT_DETECTED_TEXT = "targets not detected: {number:,}"
 _PARTLY_NOT_REACHED_TEXT = (
-    "targets not detected: {number:,} (not reached by their pair: {not_reached:,})"
+    "targets not detected: {number:,} (of these, {not_reached:,} have a pair that does not reach "
+    "their certain part)"
 )
 #: Text with the number of targets of each further status that the answer lists.
 _COUNT_TEXTS = {

@@ -1024,8 +1024,7 @@ def test_score_crowns_of_classes(run) -> None:
             "value": [1 / 2, 1 / 2, 1 / 3, 1 / 3, 0, None],
             "low": [None] * 6,
             "high": [None] * 6,
-            "reason": [None] * 5
-            + ["all reference crowns, or all predictions, have the same class"],
+            "reason": [None] * 5 + ["all targets, or all predictions, have the same class"],
         },
     )
     problems = dict.fromkeys(("merged", "split", "too_large", "too_small", "low_overlap"), (0, 0))

@@ -260,7 +260,9 @@ def check_answer(done: Ran) -> None:
     n_not_detected = summary["unmatched_targets"] + n_missed
     not_detected = f"targets not detected: {n_not_detected:,.0f}"
     if n_missed:
-        not_detected += f" (not reached by their pair: {n_missed:,.0f})"
+        not_detected += (
+            f" (of these, {n_missed:,.0f} have a pair that does not reach their certain part)"
+        )
     assert counts["targets not detected"] == not_detected
 
 

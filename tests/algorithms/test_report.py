@@ -367,6 +367,8 @@ def test_the_worst_crowns_come_first_with_problem_and_scores(report, scored, pro
     assert worst.count("RandCrowns 0.00, IoU 0.00, IoUCrowns 0.00 no delineation") == 2
     typical = words[words.index("Typical crowns") : words.index("What was compared")]
     assert typical.count("RandCrowns 1.00, IoU 1.00, IoUCrowns 1.00") == 2
+    false = typical[typical.index("False detections") :]
+    assert false.count("No target for this delineation: false detection") == 1
 
 
 def test_the_picture_of_a_crown_shows_the_delineation_that_is_not_its_pair(report, scored, project):

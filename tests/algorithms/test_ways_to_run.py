@@ -208,7 +208,7 @@ def test_a_layer_the_user_named_keeps_its_name(run, tmp_path):
                 "Targets with variance",
                 "Delineations with scores",
                 "Excluded crowns",
-                "Crowns by plot",
+                "Crowns by annotator",
                 "Variance",
                 "Gallery",
             ],

@@ -193,6 +193,19 @@ def test_a_missing_number_is_empty_unless_its_row_has_the_reason() -> None:
         assert [cells[place] for cells in table.cells.rows] == ["1", shown]
 
 
+def test_parameters_without_the_input_that_they_are_about_are_no_parameters_of_a_run() -> None:
+    scored = rc.score(TARGETS, {"boxes": DETECTORS["near"]})
+    by_score = rc.score(TARGETS, {"boxes": DETECTORS["near"]}, score_field="score")
+    assert "Score threshold" not in report_page([scored])
+    assert "Score threshold" in report_page([by_score])
+    compared = report_page([rc.compare_annotators(ANNOTATORS, bootstrap_samples=20)])
+    for label in ("Window for the contrast", "Values of rasters"):
+        assert label not in compared
+    single, several = (rc.variance(layers) for layers in ({"anna": TARGETS}, ANNOTATORS))
+    assert "Warped copies: scale" in report_page([single])
+    assert "Warped copies" not in report_page([several])
+
+
 def test_of_many_plots_the_worst_are_in_every_table() -> None:
     """The row of all plots is no plot: both tables have as many plots."""
     names = [f"p{number:03}" for number in range(100)]
@@ -230,7 +243,7 @@ def test_the_only_plot_does_not_repeat_the_row_of_all_plots(results, plots, titl
     (table,) = (
         table
         for table in result_tables(JobTables("variance", summary, tables))
-        if table.title == "Crowns by plot"
+        if table.title == "Crowns by annotator"
     )
     assert ("Plot" in table.cells.titles) == titles
     assert len(table.cells.rows) == (6 if titles else 2)
@@ -510,7 +523,7 @@ def test_tables_that_the_toolbox_does_not_report_are_left_out(results) -> None:
     }
     assert "Excluded crowns" not in shown["tune"]
     assert "Thresholds side by side" not in shown["rank"]
-    assert "Crowns by plot" in shown["variance"]
+    assert "Crowns by annotator" in shown["variance"]
     sets = shown["tune"]["Recommended sets"]
     titles = {*sets.titles, *(row[0] for row in sets.rows)}
     assert "Variance" in titles

@@ -14,6 +14,7 @@ from support.score_tables import crowns_of, run_of
 from randcrowns.core.messages import info
 from randcrowns.core.review.problems import ProblemLimits
 from randcrowns.core.scoring.layer import SCORE_NAMES, SCORES
+from randcrowns.report.crown_sheets import score_texts
 from randcrowns.report.score_content import (
     answer_sentences,
     answer_table,
@@ -535,6 +536,22 @@ def test_the_name_of_a_point_is_not_beside_another_point():
         x, y = text.xyann
         own = np.hypot(*(np.array(text.xyann) - text.xy))
         assert own < np.hypot(*(others - [x, y]).T).min()
+
+
+def test_targets_with_a_perfect_score_are_not_named_as_the_worst():
+    scores = np.append(np.ones(9), 0.4)
+    scatter = score_figures(run_of({"boxes": crowns_of(scores)}))[-1].panels[0]
+    assert scatter.description.endswith("the worst targets: 9")
+
+
+def test_the_tag_of_a_target_that_was_not_detected_says_so():
+    crown = crowns_of([0.0], problems=["too large"]).iloc[0]
+    crown["rc_cause"] = ""
+    assert score_texts(crown).problem == "too large"
+    crown["status"] = "unmatched"
+    assert score_texts(crown).problem == "not detected: too large"
+    crown["rc_problem"] = "missing"
+    assert score_texts(crown).problem == "no delineation"
 
 
 def test_plots_of_a_perfect_layer_are_not_listed_and_many_worst_ones_are_counted():

@@ -312,7 +312,7 @@ def _subject_line(subject: JudgedSubject, has_randcrowns: bool) -> str:
     """
     lines = {
         JudgedSubject.PAIR: tr("You judge the delineation of this crown."),
-        JudgedSubject.TARGET: tr("You judge the reference crown: is it a tree, and drawn right?"),
+        JudgedSubject.TARGET: tr("You judge the target: is it a tree, and drawn right?"),
         JudgedSubject.FALSE_DETECTION: tr(
             "You judge the delineation: is it a tree, and drawn right?"
         ),

@@ -60,9 +60,9 @@ _TOOLTIPS_BY_SUBJECT = {
         Verdict.FIXED.value: tr("The detected outline was wrong, and you have corrected it"),
     },
     JudgedSubject.TARGET: {
-        Verdict.ACCEPTED.value: tr("The reference crown is a tree, and drawn right"),
-        Verdict.REJECTED.value: tr("The reference crown is no tree, or drawn wrong"),
-        Verdict.FIXED.value: tr("The reference crown was wrong, and you have corrected it"),
+        Verdict.ACCEPTED.value: tr("The target is a tree, and drawn right"),
+        Verdict.REJECTED.value: tr("The target is no tree, or drawn wrong"),
+        Verdict.FIXED.value: tr("The target was wrong, and you have corrected it"),
     },
     JudgedSubject.FALSE_DETECTION: {
         Verdict.ACCEPTED.value: tr("The detected outline is a tree that the reference lacks"),

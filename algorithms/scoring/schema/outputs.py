@@ -34,6 +34,7 @@ from randcrowns.layers.styles.styles import add_problem_style, qml_style, style_
 from randcrowns.report.problems import problem_label
 from randcrowns.report.words import (
     SCORE_ABBREVIATIONS,
+    detected_meaning,
     false_detection_meaning,
     not_judged_meaning,
     score_meanings,
@@ -338,7 +339,7 @@ SUMMARY = Output(
         _GROUP,
         Column("targets", tr("Targets"), tr("Target crowns."), "integer"),
         Column("delineations", tr("Delineations"), tr("Delineated crowns."), "integer"),
-        Column("matched", tr("Detected"), tr("Targets with a delineation."), "integer"),
+        Column("matched", tr("Detected"), detected_meaning(), "integer"),
         Column(
             "missed",
             tr("Not detected (not reached)"),

@@ -29,7 +29,7 @@ from randcrowns.algorithms.scoring.schema.parameters import (
     TOO_SMALL_FROM,
 )
 from randcrowns.core.arrays import Ints
-from randcrowns.core.review.problems import ProblemLimits
+from randcrowns.core.review.problems import Problem, ProblemLimits
 from randcrowns.core.review.verdicts import crowns_to_review
 from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.status import NOT_FOUND_STATUSES
@@ -48,6 +48,7 @@ from randcrowns.report.crown_sheets import (
     score_texts,
 )
 from randcrowns.report.names import display_names
+from randcrowns.report.problems import PROBLEM_COLOURS, problem_label
 from randcrowns.report.score_content import (
     ScoredLayers,
     problem_figures,
@@ -153,7 +154,52 @@ def _draw_sheets(run: RunOutputs, number: int) -> list[CrownSheet]:
             sheets.append(
                 CrownSheet(sheet.title, _describe_sheet(sheet, report_crowns), report_crowns)
             )
+        sheets += _false_detection_sheets(run, layer, crowns_per_layer, title_layer)
     return sheets
+
+
+def _false_detection_sheets(
+    run: RunOutputs, layer: str, number: int, title_layer: str
+) -> list[CrownSheet]:
+    """Return a sheet with the largest false detections of a delineation layer; [] without any.
+
+    Args:
+        run: outputs of the run.
+        layer: name of the delineation layer.
+        number: maximum number of crowns on a sheet.
+        title_layer: name of the layer for the title; "" for the only layer.
+    """
+    delineations = run.table(outputs.SCORED_DELINEATIONS)
+    shapes = run.geometries.get(outputs.SCORED_DELINEATIONS.id, ())
+    if len(shapes) != len(delineations) or "rc_problem" not in delineations:
+        return []
+    is_false = (delineations["layer"] == layer) & (
+        delineations["rc_problem"].astype(object) == Problem.EXTRA.value
+    )
+    rows = np.flatnonzero(is_false.to_numpy())
+    areas = np.array([shapes[row].area() for row in rows])
+    largest = rows[np.argsort(-areas, kind="stable")][:number]
+    if not len(largest):
+        return []
+    crowns = []
+    for row in map(int, largest):
+        delineation = delineations.iloc[row]
+        crowns.append(
+            ReportCrown(
+                name=tr("Delineation {id}", id=int(delineation["delineation_id"])),
+                scores=[],
+                problem=problem_label(Problem.EXTRA),
+                problem_colour=PROBLEM_COLOURS[Problem.EXTRA],
+                cause=str(delineation["rc_cause"] or ""),
+                outlines=[run.outline(outputs.SCORED_DELINEATIONS, row, DELINEATION_COLOUR)],
+                plot=plot_text(delineation),
+            )
+        )
+    title = tr("False detections")
+    if title_layer:
+        title = tr("False detections of {layer}", layer=title_layer)
+    about = tr("The largest delineations without a target first.")
+    return [CrownSheet(title, about, crowns)]
 
 
 def _describe_sheet(sheet: SheetRows, crowns: Sequence[ReportCrown]) -> str:

@@ -134,7 +134,7 @@ EXCLUDED = Output(
 )
 DRAWN = Output(
     "DRAWN_CROWNS",
-    tr("Crowns by plot"),
+    tr("Crowns by annotator"),
     tr("Number of crowns that each annotator drew in each plot, as Table I of the source."),
     columns=(
         Column("annotator", tr("Annotator"), tr("Annotator of the crown."), "text"),

@@ -107,7 +107,7 @@ def test_a_prediction_is_called_as_on_page_instances(review):
     ("side", "number", "judged", "rejected"),
     [
         ("target", 1, "You judge the prediction for this crown.", "The detected outline is wrong"),
-        ("target", 3, "You judge the reference crown: is it a tree", "The reference crown is no"),
+        ("target", 3, "You judge the target: is it a tree", "The target is no"),
         (
             "delineation",
             3,
