@@ -220,6 +220,8 @@ class Answer(NamedTuple):
 
     sentences: list[str]  #: sentences, the most important first.
     table: Table | None  #: table with the numbers; None without numbers.
+    #: Sentences that limit what the answer means; they are shown before it as warnings.
+    caveats: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -308,6 +310,8 @@ class Section:
     title: str  #: layers, parameters and time of the run.
     answer: list[str] = field(default_factory=list)  #: conclusion of the run, in sentences.
     answer_table: Table | None = None  #: table with the numbers of the answer.
+    #: Sentences that limit what the answer means, as warnings before it.
+    caveats: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)  #: warnings of the run, in sentences.
     plots: list[Figure] = field(default_factory=list)  #: figures of the results.
     map: Picture | None = None  #: map of the run's layers.

@@ -59,6 +59,10 @@ class DescribedRun(Protocol):
     """Run as the template of the methods reads it."""
 
     @property
+    def record(self) -> Any:
+        """Record of the run, with its ``parameters`` by the id in the toolbox."""
+
+    @property
     def frames(self) -> Mapping[str, Any]:
         """Rows of a table by the id of the output of the toolbox."""
 

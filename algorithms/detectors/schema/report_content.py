@@ -19,9 +19,11 @@ from randcrowns.layers.localization import tr
 from randcrowns.layers.styles.print_layout import AtlasPages
 from randcrowns.report.content import Figure, Part
 from randcrowns.report.detector_content import (
+    SkewLimits,
     ranking_answer,
     ranking_details,
     ranking_figures,
+    rows_of_several,
     rows_with_value,
     skew_note,
 )
@@ -30,9 +32,14 @@ from randcrowns.report.detector_content import (
 def _answer_ranking(run: RunOutputs) -> ReportAnswer:
     """Return which detector is the best, with a table that replaces the numbers."""
     answer = ranking_answer(
-        run.record.headline, run.table(outputs.AUCR), run.table(outputs.CERTAINTY_TABLE)
+        run.record.headline,
+        run.table(outputs.AUCR),
+        run.table(outputs.CERTAINTY_TABLE),
+        SkewLimits.of_run(run),
     )
-    return ReportAnswer(answer.sentences, answer.table, has_conclusion=False)
+    return ReportAnswer(
+        answer.sentences, answer.table, has_conclusion=False, caveats=answer.caveats
+    )
 
 
 def _list_details(run: RunOutputs) -> list[Part]:
@@ -42,7 +49,7 @@ def _list_details(run: RunOutputs) -> list[Part]:
 
 def _plot_curves(run: RunOutputs) -> list[Figure]:
     """Return the plots of the curves."""
-    return ranking_figures(run.table(outputs.CURVES))
+    return ranking_figures(run.table(outputs.CURVES), SkewLimits.of_run(run))
 
 
 #: Report content of randcrowns:rankdetectors.
@@ -55,8 +62,8 @@ RANKING_REPORT = ReportContent(
             split_by="measure",
             note=skew_note,
         ),
-        ReportTable(outputs.RANKINGS),
-        ReportTable(outputs.CERTAINTY_TABLE),
+        ReportTable(outputs.RANKINGS, select_rows=rows_of_several),
+        ReportTable(outputs.CERTAINTY_TABLE, select_rows=rows_of_several),
         ReportTable(outputs.CORRELATIONS),
         ReportTable(outputs.COCO),
         ReportTable(outputs.LOOK_AGAIN),
