@@ -30,7 +30,7 @@ from randcrowns.report.content import (
     has_reason,
     split_rows,
 )
-from randcrowns.report.detector_content import rows_with_value, skew_note
+from randcrowns.report.detector_content import rows_of_several, rows_with_value, skew_note
 from randcrowns.report.explore.content import (
     ColumnKind,
     ColumnRole,
@@ -168,6 +168,8 @@ def _shown_frames(
     """
     if name == "drawn":
         return [(title, drop_single_plots(frame))]
+    if job == "rank" and name == "certainty":
+        return [(title, rows_of_several(frame))]
     if name != "summary":
         return [(title, frame)]
     if job == "score":

@@ -21,6 +21,7 @@ import randcrowns as rc
 from randcrowns.core.messages import info
 from randcrowns.jobs import page_tables
 from randcrowns.jobs.crown_pictures import crown_pictures
+from randcrowns.jobs.explored import explored_run
 from randcrowns.jobs.page_tables import parameter_texts, result_tables, value_text
 from randcrowns.jobs.pages import _scored_layers as scored_layers_of
 from randcrowns.jobs.pages import report_page
@@ -220,12 +221,31 @@ def test_the_only_plot_does_not_repeat_the_row_of_all_plots(results, plots, titl
     assert len(table.cells.rows) == (6 if titles else 2)
 
 
+def caveats_of(result) -> list[str]:
+    """Sentences of the warnings before the answer on the page."""
+    page = report_page([result])
+    before = page[page.index("<main>") : page.index('<div class="answer">')]
+    return re.findall(r'<p class="warning">(.*?)</p>', before)
+
+
 def test_recommended_sets_state_their_ties_and_what_they_do_not_reveal(results) -> None:
     (table,) = (one for one in result_tables(results["tune"]) if one.title == "Recommended sets")
     assert "differ by at most 5\xa0×\xa010⁻⁶ are ties" in table.note
     sets = results["tune"].summary
-    is_hidden = (sets["wrong_shrunk"] > sets["mean"]).any()
-    assert ("do not reveal such errors" in table.note) == is_hidden
+    hidden = replace(results["tune"], tables={"summary": sets.assign(wrong_shrunk=1.5)})
+    hidden = replace(hidden, summary=hidden.tables["summary"])
+    (caveat,) = caveats_of(hidden)
+    assert "do not reveal such errors: Shrunk." in caveat
+    revealed = sets.assign(wrong_shrunk=0.0, wrong_grown=0.0, wrong_shifted=0.0)
+    assert caveats_of(replace(hidden, summary=revealed.assign(wrong_neighbours=0.0))) == []
+
+
+def test_simulated_annotators_are_a_warning_before_the_answer() -> None:
+    result = rc.variance({"anna": TARGETS}, warps=3)
+    (caveat,) = caveats_of(result)
+    assert "only one annotator" in caveat
+    assert "3 warped copies" in caveat
+    assert report_page([result]).count(caveat) == 1
 
 
 def test_the_methods_name_targets_only_if_there_were_some(results) -> None:
@@ -616,6 +636,14 @@ def test_the_title_names_the_layers_and_the_first_of_many(results) -> None:
     (title,) = parsed(many).iter("h1")
     assert " and 2 more compared with targets" in title.text
     assert max(len(name) for name in title.text.split(", ")) < 100
+
+
+@pytest.mark.parametrize(("method", "label"), [("crowns", "Crown by crown"), ("staple", "STAPLE")])
+def test_the_headline_of_a_consensus_names_its_method(method, label) -> None:
+    result = rc.consensus(ANNOTATORS, method=method)
+    assert f"Consensus of 3 annotators by '{label}': " in result.conclusion
+    view = explored_run(result).views[0]
+    assert {"method", "parameters"}.isdisjoint(column.name for column in view.columns)
 
 
 def test_a_consensus_has_its_numbers_in_the_answer_only(results) -> None:
