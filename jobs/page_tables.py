@@ -27,6 +27,7 @@ from randcrowns.report.content import (
     Table,
     TableContent,
     drop_single_plots,
+    drop_unused_units,
     has_reason,
     split_rows,
 )
@@ -135,7 +136,7 @@ def result_tables(result: JobTables) -> list[Table]:
         note = _NOTES.get((result.job, name))
         for shown_title, shown in _shown_frames(result.job, name, title, frame):
             sentence = "" if note is None else note(shown)
-            table = _make_table(shown_title, shown, output, max_rows, sentence)
+            table = _make_table(shown_title, drop_unused_units(shown), output, max_rows, sentence)
             if table is not None:
                 tables.append(table)
     return tables

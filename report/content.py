@@ -116,6 +116,19 @@ def has_reason(row: Mapping[Any, Any]) -> bool:
     return isinstance(reason, str) and bool(reason)
 
 
+def drop_unused_units(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return rows without the column of the units that intervals are over if there are none.
+
+    >>> rows = pd.DataFrame({"resampled": ["crowns"], "iou_low": [float("nan")]})
+    >>> list(drop_unused_units(rows))
+    ['iou_low']
+    """
+    ends = [name for name in rows if str(name).rpartition("_")[2] == "low"]
+    if "resampled" not in rows or rows[ends].notna().any(axis=None):
+        return rows
+    return rows.drop(columns="resampled")
+
+
 def drop_single_plots(rows: pd.DataFrame) -> pd.DataFrame:
     """Return rows by plot without those that repeat the row of all plots.
 

@@ -427,9 +427,9 @@ def ranking_figures(curves: pd.DataFrame, limits: SkewLimits | None = None) -> l
     if len(by_area):
         caption = tr(
             "Detectors: {detectors}; ground truths: {truths}. Lines: medians over the ground "
-            "truths; bands: lowest to highest value. P̄ is the mean precision over all skews between the "
-            "skew limits of the run. A skew is the share of the area that crowns cover. Curves "
-            "further up and right are better.",
+            "truths; bands: lowest to highest value. P̄ is the mean precision over all skews "
+            "between the skew limits of the run. A skew is the share of the area that crowns "
+            "cover. Curves further up and right are better.",
             detectors=by_area["detector"].nunique(),
             truths=by_area["truth"].nunique(),
         )

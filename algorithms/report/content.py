@@ -46,6 +46,7 @@ from randcrowns.report.content import (
     Table,
     TableContent,
     drop_single_plots,
+    drop_unused_units,
     has_reason,
     map_notes,
     split_rows,
@@ -183,7 +184,11 @@ def answer_of_run(reported_run: ReportedRun, tables: RunOutputs) -> Answer:
     answer = reported_run.report_content.answer(tables)
     sentences = answer.sentences
     if answer.has_conclusion or not sentences:
-        sentences = [*message_texts(reported_run.run.record.headline), *sentences]
+        # Warnings of the conclusion are shown as such.
+        warnings = reported_run.run.warnings
+        conclusion = message_texts(reported_run.run.record.headline)
+        conclusion = [sentence for sentence in conclusion if sentence not in warnings]
+        sentences = [*conclusion, *sentences]
     caveats = [*answer_caveats(reported_run.run.messages), *answer.caveats]
     names = _list_layer_names(reported_run)
     return Answer(shorten_names(sentences, names), answer.table, shorten_names(caveats, names))
@@ -444,6 +449,7 @@ def _make_table(
         return None
     if "plot" in frame:
         frame = drop_single_plots(frame)
+    frame = drop_unused_units(frame)
 
     columns = []
     for column in _choose_table_columns(report_table, frame, unit):

@@ -5,11 +5,13 @@ Each QML file can also be loaded by hand in QGIS; a comment at its beginning say
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from qgis.core import (
     QgsCategorizedSymbolRenderer,
     QgsFillSymbol,
@@ -33,11 +35,11 @@ from randcrowns.core.review.problems import TARGET_PROBLEMS, Problem
 from randcrowns.layers.compat import is_null
 from randcrowns.layers.fields import field_index
 from randcrowns.layers.localization import localize_expressions, tr
-from randcrowns.layers.styles.casing import add_casings, dash_outlines
+from randcrowns.layers.styles.casing import add_casings, dash_outlines, main_outline
 from randcrowns.layers.styles.score_fields import first_prefix, select_prefix, selected_field
 from randcrowns.layers.styles.templates import translate_style
 from randcrowns.report.colour_classes import vote_classes
-from randcrowns.report.colours import RAMP
+from randcrowns.report.colours import RAMP, SERIES_COLOURS
 from randcrowns.report.problems import PROBLEM_COLOURS
 
 #: Parts of a style that the second style of scored targets contains.
@@ -62,6 +64,8 @@ _ESCAPE_END = ", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), '\"', '&quot;')"
 _TARGET_PROBLEMS = (*TARGET_PROBLEMS, Problem.NONE)
 _DISAGREEMENT_COLOUR = "#d55e00"
 _CONSENSUS_COLOUR = "#0072b2"
+#: Widest and narrowest outline of the ground truths on a map, millimetres.
+_TRUTH_WIDTHS = (1.4, 0.3)
 #: Line of a map tip with the number of annotators who drew a tree, of those who reviewed its area.
 _VOTES_LINE = '<b>[% "votes" %] / [% "looked" %]</b>'
 
@@ -289,6 +293,26 @@ def style_consensus(layer: QgsVectorLayer, colours: Mapping[str, str]) -> None:
         if field_index(layer.fields(), "votes") >= 0:
             template = f"{_VOTES_LINE}<br>{template}"
         layer.setMapTipTemplate(escape_map_tip(template))
+
+
+def style_truths_map(layer: QgsVectorLayer) -> None:
+    """Draw each ground truth in a colour of its own on the map of a report.
+
+    Later ones are narrower, so that outlines that coincide are all visible.
+
+    Args:
+        layer: layer with the field ``truth``; its style is changed.
+    """
+    index = field_index(layer.fields(), "truth")
+    truths = list(dict.fromkeys(feature[index] for feature in layer.getFeatures()))
+    widths = np.linspace(_TRUTH_WIDTHS[0], _TRUTH_WIDTHS[1], len(truths))
+    categories = []
+    for truth, colour, width in zip(truths, itertools.cycle(SERIES_COLOURS), widths):
+        symbol = _fill_symbol(colour, 0)
+        main_outline(symbol).setStrokeWidth(float(width))
+        categories.append(QgsRendererCategory(truth, symbol, str(truth)))
+    layer.setRenderer(QgsCategorizedSymbolRenderer("truth", categories))
+    layer.setLabelsEnabled(False)
 
 
 def style_consensus_map(layer: QgsVectorLayer) -> None:

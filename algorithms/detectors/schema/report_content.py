@@ -17,6 +17,7 @@ from randcrowns.algorithms.report_content import (
 )
 from randcrowns.layers.localization import tr
 from randcrowns.layers.styles.print_layout import AtlasPages
+from randcrowns.layers.styles.styles import style_truths_map
 from randcrowns.report.content import Figure, Part
 from randcrowns.report.detector_content import (
     SkewLimits,
@@ -52,6 +53,11 @@ def _plot_curves(run: RunOutputs) -> list[Figure]:
     return ranking_figures(run.table(outputs.CURVES), SkewLimits.of_run(run))
 
 
+def _name_map(_record: Provenance) -> str:
+    """Return the heading of the legend, which states that the detectors are not on the map."""
+    return tr("Ground truths; the crowns of the detectors are not on the map")
+
+
 #: Report content of randcrowns:rankdetectors.
 RANKING_REPORT = ReportContent(
     tables=(
@@ -69,6 +75,8 @@ RANKING_REPORT = ReportContent(
         ReportTable(outputs.LOOK_AGAIN),
     ),
     map=(outputs.TRUTH_POLYGONS,),
+    style_map=style_truths_map,
+    name_map=_name_map,
     extra_outputs=(outputs.CURVES, outputs.TRUTH_POLYGONS),
     answer=_answer_ranking,
     plots=_plot_curves,
