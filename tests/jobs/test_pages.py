@@ -899,3 +899,19 @@ def test_a_map_of_specks_is_replaced_by_a_sentence() -> None:
     far = np.array([[0.0, 0, 5, 5], [9000, 0, 9005, 5]])
     assert not is_map_legible(far)
     assert "smaller than two pixels" in map_notes("", "", 1, is_legible=False)[0]
+
+
+def test_automatic_sides_are_a_rule_that_the_methods_state_once(results) -> None:
+    page = report_page([results["agree"]])
+    methods = page[page.index(">Methods<") :]
+    assert methods[: methods.index("</p>")].count("side of a block") == 1
+    assert "side of a block: an eighth of the longer side" in methods
+    given = rc.compare_annotators(ANNOTATORS, bootstrap_samples=20, block_side=7)
+    assert "side of a block: 7" in report_page([given])
+
+
+def test_units_of_intervals_are_left_out_without_intervals() -> None:
+    layers = {name: rows.head(2) for name, rows in ANNOTATORS.items()}
+    page = report_page([rc.variance(layers)])
+    assert "Intervals over" not in page
+    assert "Intervals over" in report_page([rc.variance(ANNOTATORS)])

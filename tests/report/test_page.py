@@ -374,3 +374,11 @@ def test_a_cancel_ends_the_page_between_its_figures():
     with pytest.raises(Cancelled):
         render_html(scored_report()[1], progress=cancel)
     assert fractions[-1] < 1
+
+
+def test_pictures_with_white_ground_are_dimmed_on_a_dark_page():
+    _, report = scored_report()
+    page = render_html(report)
+    start = page.index("prefers-color-scheme: dark")
+    dark = page[start : page.index("* { box-sizing", start)]
+    assert ".map img, .crowns img { filter: brightness(.72); }" in dark

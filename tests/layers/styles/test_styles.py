@@ -34,6 +34,7 @@ from randcrowns.layers.styles.styles import (
     style_consensus,
     style_consensus_map,
     style_scored_targets,
+    style_truths_map,
 )
 from randcrowns.report.colour_classes import variance_classes
 
@@ -354,6 +355,20 @@ def test_faces_have_a_category_per_number_of_annotators(qgis_app, annotators, ra
     assert looks == [
         (n, f"{n} of {annotators}", ends.get(one, one)) for n, one in enumerate(ramp, 1)
     ]
+
+
+def test_ground_truths_have_a_colour_and_a_width_each_in_a_report(qgis_app):
+    places = crowns_at([(0, 0), (0, 0), (0, 0)])
+    rows = [("STAPLE",), ("SIMPLE",), ("Any-GT",)]
+    layer = layer_of("truths", places, fields="&field=truth:string", rows=rows)
+    style_truths_map(layer)
+    categories = layer.renderer().categories()
+    assert [one.label() for one in categories] == ["STAPLE", "SIMPLE", "Any-GT"]
+    outlines = [main_outline(one.symbol()) for one in categories]
+    assert len({outline.strokeColor().name() for outline in outlines}) == 3
+    widths = [outline.strokeWidth() for outline in outlines]
+    assert widths == sorted(widths, reverse=True)
+    assert len(set(widths)) == 3
 
 
 def test_the_crowns_of_a_consensus_are_filled_by_their_votes_in_a_report(qgis_app):
