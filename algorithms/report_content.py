@@ -116,6 +116,7 @@ class ReportAnswer:
     table: Table | None = None  #: table with a row per layer.
     #: True to show the conclusion of the run after the sentences, as the dock quotes it.
     has_conclusion: bool = True
+    caveats: Sequence[str] = ()  #: sentences that limit what the answer means.
 
 
 @dataclass(frozen=True)

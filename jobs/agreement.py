@@ -442,9 +442,10 @@ def _make_consensus_result(values: JobValues, site: DrawingSite, result: _Consen
         tables["performance"] = result.performance
     headline = info(
         "headline.consensus_polygons",
-        "Consensus {method} of {annotators} annotators: {count:,} polygons, {area:,.0f} {unit}².",
-        one="Consensus {method} of {annotators} annotators: 1 polygon, {area:,.0f} {unit}².",
-        method=values["method"],
+        "Consensus of {annotators} annotators by '{method}': {count:,} polygons, {area:,.0f} "
+        "{unit}².",
+        one="Consensus of {annotators} annotators by '{method}': 1 polygon, {area:,.0f} {unit}².",
+        method=values.job.parameters["method"].label_of(values["method"]),
         annotators=len(site.names),
         count=n_polygons,
         area=total_area,

@@ -27,11 +27,12 @@ from randcrowns.report.content import (
     Table,
     TableContent,
     drop_single_plots,
+    drop_unused_units,
     has_reason,
     split_rows,
     worst_plots_first,
 )
-from randcrowns.report.detector_content import rows_with_value, skew_note
+from randcrowns.report.detector_content import rows_of_several, rows_with_value, skew_note
 from randcrowns.report.explore.content import (
     ColumnKind,
     ColumnRole,
@@ -145,7 +146,7 @@ def result_tables(result: JobTables) -> list[Table]:
         note = _NOTES.get((result.job, name))
         for shown_title, shown in _shown_frames(result.job, name, title, frame):
             sentence = "" if note is None else note(shown)
-            table = _make_table(shown_title, shown, output, max_rows, sentence)
+            table = _make_table(shown_title, drop_unused_units(shown), output, max_rows, sentence)
             if table is not None:
                 tables.append(table)
     return tables
@@ -178,6 +179,8 @@ def _shown_frames(
     """
     if name == "drawn":
         return [(title, drop_single_plots(frame))]
+    if job == "rank" and name == "certainty":
+        return [(title, rows_of_several(frame))]
     if name != "summary":
         return [(title, frame)]
     if job == "score":

@@ -29,12 +29,14 @@ from randcrowns.report.agreement_content import (
     CrownCounts,
     agreement_answer,
     consensus_answer,
+    consensus_caveats,
     pairs_figure,
     vote_parts,
 )
 from randcrowns.report.class_content import class_parts, strata_parts, unit_of_strata
 from randcrowns.report.content import Answer, Figure, Part, Report, Section
 from randcrowns.report.detector_content import (
+    SkewLimits,
     ranking_answer,
     ranking_details,
     ranking_figures,
@@ -54,8 +56,13 @@ from randcrowns.report.score_content import (
     score_figures,
     score_run_answer,
 )
-from randcrowns.report.tuning_content import grid_figures, variance_figures, variance_sentences
-from randcrowns.report.words import made_sentence
+from randcrowns.report.tuning_content import (
+    grid_figures,
+    hidden_errors,
+    variance_figures,
+    variance_sentences,
+)
+from randcrowns.report.words import answer_caveats, made_sentence
 
 if TYPE_CHECKING:
     from randcrowns.jobs.tables import JobTables
@@ -117,10 +124,14 @@ def explore_page(result: JobTables, image: Path | None = None) -> str:
     from randcrowns.jobs.explored import explored_run
     from randcrowns.report.explore.page import render_explorer
 
-    sentences = _answer(result).sentences or [result.conclusion]
-    answer = shorten_names(sentences, [layer.name for layer in result.inputs])
+    answer = _answer(result)
+    names = [layer.name for layer in result.inputs]
+    sentences = shorten_names(answer.sentences or [result.conclusion], names)
     run = explored_run(result, image)
-    return render_explorer(replace(run, title=_default_title([result]), answer=answer))
+    warnings = [*shorten_names(_caveats(result, answer), names), *run.warnings]
+    return render_explorer(
+        replace(run, title=_default_title([result]), answer=sentences, warnings=warnings)
+    )
 
 
 def _default_title(results: Sequence[JobTables]) -> str:
@@ -141,6 +152,7 @@ def _section(result: JobTables) -> Section:
     section = Section(
         title=_TITLES.get(result.job, result.job),
         answer=shorten_names(answer_sentences, layer_names),
+        caveats=shorten_names(_caveats(result, answer), layer_names),
         warnings=[str(message) for message in notices if message.is_warning],
         notes=[str(message) for message in notices if not message.is_warning],
         tables=result_tables(result),
@@ -149,6 +161,7 @@ def _section(result: JobTables) -> Section:
         choices=parameter_texts(result, _unused_parameters(result)),
         command=result.command,
     )
+    section.notes = [sentence for sentence in section.notes if sentence not in section.caveats]
     section.answer_table = answer.table
     section.cited = works_named_in(section.methods)
     scored_layers = _scored_layers(result) if _is_scored(result) else None
@@ -160,6 +173,11 @@ def _section(result: JobTables) -> Section:
         replace(part, sentences=shorten_names(part.sentences, layer_names)) for part in parts
     ]
     return section
+
+
+def _caveats(result: JobTables, answer: Answer) -> list[str]:
+    """Return the sentences that limit what the answer of a result means."""
+    return [*answer_caveats(result.messages), *answer.caveats]
 
 
 def _add_figures(section: Section, result: JobTables, scored_layers: ScoredLayers | None) -> None:
@@ -179,7 +197,8 @@ def _add_figures(section: Section, result: JobTables, scored_layers: ScoredLayer
             *partition_figures(_partitions(result)),
         ]
     elif result.job == "rank":
-        section.plots = ranking_figures(result.tables.get("curves", pd.DataFrame()))
+        curves = result.tables.get("curves", pd.DataFrame())
+        section.plots = ranking_figures(curves, _skew_limits(result))
     elif result.job == "agree":
         section.plots = _agreement_figures(result)
     elif result.job == "variance":
@@ -214,13 +233,21 @@ def _answer(result: JobTables) -> Answer:
         return _consensus_answer(result)
     if result.job == "rank":
         certainty = result.tables.get("certainty", pd.DataFrame())
-        return ranking_answer(result.headline, result.summary, certainty)
+        return ranking_answer(result.headline, result.summary, certainty, _skew_limits(result))
     if result.job in _EVALUATIONS:
         return instance_answer(result.summary, result.headline, _detection_method(result))
     if result.job == "variance":
         sentences = [*variance_sentences(result.summary), result.conclusion]
         return Answer([sentence for sentence in sentences if sentence], None)
+    if result.job == "tune":
+        return Answer([], None, hidden_errors(result.summary))
     return Answer([], None)
+
+
+def _skew_limits(result: JobTables) -> SkewLimits | None:
+    """Return the skew limits that were given to a ranking; None without any."""
+    job = describe_jobs().get(result.job)
+    return None if job is None else SkewLimits.of_run(DescribedResult(result, job))
 
 
 def _detection_method(result: JobTables) -> str:
@@ -253,7 +280,8 @@ def _consensus_answer(result: JobTables) -> Answer:
     answer = consensus_answer(
         source, float(row["area"]), float(row["marked_by_nobody"]), result.unit, counts
     )
-    return Answer([result.conclusion, *source.sentences()], answer.table)
+    sentences = [result.conclusion, *source.sentences()]
+    return Answer(sentences, answer.table, consensus_caveats(performance))
 
 
 def _vote_parts(result: JobTables) -> list[Part]:

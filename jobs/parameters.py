@@ -98,6 +98,10 @@ class JobParameter:
     is_optional: bool = False
     is_advanced: bool = False
 
+    def label_of(self, option: str) -> str:
+        """Return the label of an option in the toolbox; the option itself if it has none."""
+        return dict(zip(self.options, self.option_labels)).get(option, option)
+
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> JobParameter:
         """Return the parameter in an entry of the description."""

@@ -20,6 +20,8 @@ from randcrowns.report.result_figures import draw_pairwise_f1, pairwise_matrix
 _DIGITS = 3
 #: Share of its outline below which the table of votes counts a crown of a consensus.
 _REMAINDER_SHARE = 0.5
+#: Specificity below which it counts as 0.
+_NO_SPECIFICITY = 0.0005
 #: Number of decimals of shares, percent.
 _SHARE_DIGITS = 1
 #: Smallest and largest width of the matrix of annotators, inches.
@@ -321,6 +323,36 @@ class ConsensusSource(NamedTuple):
             names=abbreviate([*self.discarded], _MAX_QUOTED_NAMES),
         )
         return [origin, discarded, quote]
+
+
+def consensus_caveats(performance: pd.DataFrame) -> list[str]:
+    """Return a warning if an estimate of the true area is all that an annotator marked, or more.
+
+    STAPLE then takes everything outside for false: an annotator who left nothing outside of the
+    true area unmarked has the specificity 0.
+
+    Args:
+        performance: a row per annotator; ``specificity`` is absent if the method does not estimate
+            it.
+
+    >>> rows = pd.DataFrame({"annotator": ["ann", "ben"], "specificity": [0.0, 1.0]})
+    >>> consensus_caveats(rows)[0][:34]
+    'The method gives ann a specificity'
+    """
+    if "specificity" not in performance:
+        return []
+    specificity = performance["specificity"].astype(float)
+    names = [str(name) for name in performance["annotator"][specificity < _NO_SPECIFICITY]]
+    if not names:
+        return []
+    return [
+        tr(
+            "The method gives {names} a specificity of 0: it estimates that nearly everything that "
+            "anybody marked is true. Such a consensus is doubtful. Choose a study area, or another "
+            "prior or method, and compare the results.",
+            names=abbreviate(names, _MAX_NAMES),
+        )
+    ]
 
 
 def consensus_answer(

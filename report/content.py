@@ -116,6 +116,19 @@ def has_reason(row: Mapping[Any, Any]) -> bool:
     return isinstance(reason, str) and bool(reason)
 
 
+def drop_unused_units(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return rows without the column of the units that intervals are over if there are none.
+
+    >>> rows = pd.DataFrame({"resampled": ["crowns"], "iou_low": [float("nan")]})
+    >>> list(drop_unused_units(rows))
+    ['iou_low']
+    """
+    ends = [name for name in rows if str(name).rpartition("_")[2] == "low"]
+    if "resampled" not in rows or rows[ends].notna().any(axis=None):
+        return rows
+    return rows.drop(columns="resampled")
+
+
 def drop_single_plots(rows: pd.DataFrame) -> pd.DataFrame:
     """Return rows by plot without those that repeat the row of all plots.
 
@@ -268,6 +281,8 @@ class Answer(NamedTuple):
 
     sentences: list[str]  #: sentences, the most important first.
     table: Table | None  #: table with the numbers; None without numbers.
+    #: Sentences that limit what the answer means; they are shown before it as warnings.
+    caveats: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -356,6 +371,8 @@ class Section:
     title: str  #: layers, parameters and time of the run.
     answer: list[str] = field(default_factory=list)  #: conclusion of the run, in sentences.
     answer_table: Table | None = None  #: table with the numbers of the answer.
+    #: Sentences that limit what the answer means, as warnings before it.
+    caveats: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)  #: warnings of the run, in sentences.
     plots: list[Figure] = field(default_factory=list)  #: figures of the results.
     map: Picture | None = None  #: map of the run's layers.

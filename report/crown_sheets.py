@@ -163,15 +163,19 @@ def annotator_colours(pairs: pd.DataFrame) -> dict[str, str]:
 
 
 def colour_legend(colours: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Return colour and display name of each annotator; nothing if colours repeat.
+    """Return each colour with the display names of its annotators; colours may repeat.
 
     Args:
         colours: colour of each annotator.
+
+    >>> colour_legend({"ann": "#111111", "ben": "#222222", "cy": "#111111"})
+    [('#111111', 'ann, cy'), ('#222222', 'ben')]
     """
-    if len(colours) > len(OUTLINE_COLOURS):
-        return []
     names = display_names(colours)
-    return [(colour, names[annotator]) for annotator, colour in colours.items()]
+    names_by_colour: dict[str, list[str]] = {}
+    for annotator, colour in colours.items():
+        names_by_colour.setdefault(colour, []).append(names[annotator])
+    return [(colour, ", ".join(group)) for colour, group in names_by_colour.items()]
 
 
 def crowns_per_sheet(number: int, n_layers: int) -> int:

@@ -9,8 +9,10 @@ import pandas as pd
 
 from randcrowns.core.detectors.tables import AREAS, CROWNS
 from randcrowns.core.messages import Message
+from randcrowns.core.thresholds import exceeds, falls_below
 from randcrowns.report.content import Answer, Figure, Part, Table, TableContent, single_figure
-from randcrowns.report.language import format_value, tr
+from randcrowns.report.language import cell_decimals, format_value, tr
+from randcrowns.report.methods import DescribedRun
 from randcrowns.report.result_figures import P_BAR_CURVE, PRECISION_CURVE, draw_curves
 
 #: Topics of the conclusion by the units that were counted: first parts of the keys of messages.
@@ -37,8 +39,76 @@ class _Lead(NamedTuple):
     is_better: bool  #: True if it can be called better than all others.
 
 
+class SkewLimits(NamedTuple):
+    """Shares of the area that crowns cover, between which P̄ is averaged."""
+
+    low: float  #: lower limit, 0 to 1.
+    high: float  #: upper limit, 0 to 1.
+
+    @classmethod
+    def of_run(cls, run: DescribedRun) -> SkewLimits | None:
+        """Return the limits that were given; None if they follow from the ground truths."""
+        parameters = run.record.parameters
+        limits = [parameters.get(name) for name in ("MIN_SKEW", "MAX_SKEW")]
+        is_given = all(isinstance(limit, (int, float)) for limit in limits)
+        if not is_given or run.used_option("skew_limits").key != "own":
+            return None
+        return cls(*map(float, limits))
+
+    @property
+    def sentence(self) -> str:
+        """Sentence that states the limits."""
+        return tr(
+            "P̄ is the mean precision over scenes of which crowns cover {low} to {high} %.",
+            **_percent_range(self.low, self.high),
+        )
+
+
+def _percent_range(low: float, high: float) -> dict[str, str]:
+    """Return the ends of a range of shares in percent, as texts."""
+    ends = {"low": low, "high": high}
+    return {
+        name: format_value(100 * end, cell_decimals(100 * end, 1)) for name, end in ends.items()
+    }
+
+
+def skew_caveats(scores: pd.DataFrame, limits: SkewLimits | None) -> list[str]:
+    """Return a warning if ground truths cover shares of the area beyond the skew limits.
+
+    Args:
+        scores: values; see :func:`ranking_answer`. The skew of a ground truth is in ``skew``.
+        limits: the limits; None if they follow from the ground truths.
+
+    >>> skew_caveats(pd.DataFrame({"skew": [0.2]}), SkewLimits(0.1, 0.5))
+    []
+    """
+    if limits is None or "skew" not in scores or not scores["skew"].notna().any():
+        return []
+    skews = scores["skew"].astype(float)
+    is_beyond = exceeds(skews.max(), limits.high) or falls_below(skews.min(), limits.low)
+    if not is_beyond:
+        return []
+    data = _percent_range(float(skews.min()), float(skews.max()))
+    text = (
+        "The AUCR averages precision over scenes of which crowns cover {low} to {high} %, but the "
+        "ground truths cover {lowest} to {highest} %. So it describes other scenes than these. "
+        "Choose skew limits that contain them."
+    )
+    return [
+        tr(
+            text,
+            **_percent_range(limits.low, limits.high),
+            lowest=data["low"],
+            highest=data["high"],
+        )
+    ]
+
+
 def ranking_answer(
-    headline: Sequence[Message], scores: pd.DataFrame, certainty: pd.DataFrame
+    headline: Sequence[Message],
+    scores: pd.DataFrame,
+    certainty: pd.DataFrame,
+    limits: SkewLimits | None = None,
 ) -> Answer:
     """Return which detector is the best, as a sentence and a table with a row per detector.
 
@@ -50,20 +120,22 @@ def ranking_answer(
         certainty: values that the certainty rests on, and share of the bootstrap samples in which
             a detector is first, in the columns ``counted``, ``detector``, ``value`` and
             ``rank_1``; may be empty.
+        limits: skew limits that were given; None if they follow from the ground truths.
     """
+    caveats = skew_caveats(scores, limits)
     leads = _find_leads(headline)
     if not leads:
         sentences = [message.sentence(tr) for message in headline]
         singles = [message for message in headline if _name_of(message) in _SINGLE_VALUES]
         # A table would repeat the values under the only ground truth.
         has_table = not singles or any(not _has_value(message, "who") for message in singles)
-        table = _ranking_table(headline, scores, certainty) if has_table else None
-        return Answer(sentences, table)
+        table = _ranking_table(headline, scores, certainty, limits) if has_table else None
+        return Answer(sentences, table, caveats)
     open_topics = {topic for counted, topic in _TOPICS.items() if counted not in leads}
     unknown = [message.sentence(tr) for message in headline if message.topic in open_topics]
     recalls = [message.sentence(tr) for message in headline if _name_of(message) in _RECALLS]
     sentences = [*recalls, _lead_sentence(leads), *unknown]
-    return Answer(sentences, _ranking_table(headline, scores, certainty))
+    return Answer(sentences, _ranking_table(headline, scores, certainty, limits), caveats)
 
 
 def rows_with_value(scores: pd.DataFrame) -> pd.DataFrame:
@@ -90,6 +162,22 @@ def rows_with_value(scores: pd.DataFrame) -> pd.DataFrame:
     images = shown["image"].replace("", None)
     is_of_all = images.isna() | (images == next(iter(images.dropna()), None))
     return shown[is_of_all].drop(columns="image")
+
+
+def rows_of_several(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of a table on ranks; none if it contains a single detector.
+
+    Args:
+        rows: a row per detector (``detector``), or per ``position`` of rankings; may be empty.
+
+    >>> len(rows_of_several(pd.DataFrame({"position": ["1", "Ground truths"]})))
+    0
+    """
+    if "detector" in rows:
+        is_single = rows["detector"].nunique() < 2
+    else:
+        is_single = "2" not in set(rows.get("position", pd.Series(dtype=str)).astype(str))
+    return rows.iloc[:0] if is_single else rows
 
 
 def ranking_details(headline: Sequence[Message]) -> list[Part]:
@@ -192,7 +280,10 @@ def _different_leads_sentence(crowns: _Lead, areas: _Lead) -> str:
 
 
 def _ranking_table(
-    headline: Sequence[Message], scores: pd.DataFrame, certainty: pd.DataFrame
+    headline: Sequence[Message],
+    scores: pd.DataFrame,
+    certainty: pd.DataFrame,
+    limits: SkewLimits | None,
 ) -> Table | None:
     """Return a table with a row per detector, the best first; None without values.
 
@@ -200,7 +291,9 @@ def _ranking_table(
     """
     if not len(scores):
         return None
-    shares = {counted: _certainty_of(certainty, counted, "rank_1") for counted in _TOPICS}
+    # A single detector is always the first.
+    ranked = rows_of_several(certainty)
+    shares = {counted: _certainty_of(ranked, counted, "rank_1") for counted in _TOPICS}
     values = {counted: _certainty_of(certainty, counted, "value") for counted in _TOPICS}
     if not len(values[CROWNS]):
         values[CROWNS] = _mean_values(scores, CROWNS)
@@ -223,7 +316,10 @@ def _ranking_table(
     content = TableContent([tr("Detector"), *columns], [False, *(True for _ in columns)], rows)
     has_shares = any(len(share) for share in shares.values())
     measures = [counted for counted in titles if len(values[counted])]
-    return Table(tr("Detectors compared"), content, _table_note(headline, measures, has_shares))
+    note = _table_note(headline, measures, has_shares)
+    if limits is not None and AREAS in measures:
+        note = f"{note} {limits.sentence}"
+    return Table(tr("Detectors compared"), content, note)
 
 
 def _mean_values(scores: pd.DataFrame, counted: str, truth: str = "") -> pd.Series:
@@ -302,18 +398,19 @@ def _table_note(headline: Sequence[Message], measures: Sequence[str], has_shares
     return " ".join([*explanations, *truths, *(samples[:1] if has_shares else [])])
 
 
-def ranking_figures(curves: pd.DataFrame) -> list[Figure]:
+def ranking_figures(curves: pd.DataFrame, limits: SkewLimits | None = None) -> list[Figure]:
     """Return the figures of the curves: whole crowns and areas, as far as a run has them.
 
     Args:
         curves: rows of the output Curves; may be empty, or lack the columns of units that were not
             counted.
+        limits: skew limits that were given; None if they follow from the ground truths.
     """
     plots = []
     by_crowns = _curves_with_values(curves, CROWNS, PRECISION_CURVE)
     if len(by_crowns):
         caption = tr(
-            "{detectors} detectors, {annotators} annotators. A line per detector and annotator: "
+            "Detectors: {detectors}; annotators: {annotators}. A line per detector and annotator: "
             "each point counts the crowns above a score. A curve falls vertically where further "
             "detections match no crown of the annotator, and ends when all detections are counted. "
             "Curves further up and right are better.",
@@ -329,13 +426,15 @@ def ranking_figures(curves: pd.DataFrame) -> list[Figure]:
     by_area = _curves_with_values(curves, AREAS, P_BAR_CURVE)
     if len(by_area):
         caption = tr(
-            "{detectors} detectors, {truths} ground truths. Lines: medians over the ground truths; "
-            "bands: lowest to highest value. P̄ is the mean precision over all skews between the "
-            "skew limits of the run. A skew is the share of the area that crowns cover. Curves "
-            "further up and right are better.",
+            "Detectors: {detectors}; ground truths: {truths}. Lines: medians over the ground "
+            "truths; bands: lowest to highest value. P̄ is the mean precision over all skews "
+            "between the skew limits of the run. A skew is the share of the area that crowns "
+            "cover. Curves further up and right are better.",
             detectors=by_area["detector"].nunique(),
             truths=by_area["truth"].nunique(),
         )
+        if limits is not None:
+            caption = f"{caption} {limits.sentence}"
         title = tr("P̄ and recall of areas, under all ground truths")
         plots.append(_curve_plot(title, by_area, P_BAR_CURVE, caption))
     return plots

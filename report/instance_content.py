@@ -301,7 +301,7 @@ def _iou_figure(iou: pd.Series) -> Figure:
         means_height(1),
         describe_quartiles("IoU", values[name]),
     )
-    return Figure(tr("Distribution of the scores"), [panel], distribution_caption(len(iou)))
+    return Figure(tr("Distribution of the scores"), [panel], distribution_caption([len(iou)]))
 
 
 def _plots_figure(plots: pd.DataFrame) -> Figure:

@@ -72,6 +72,10 @@ class DescribedRun(Protocol):
     """Run as the template of the methods reads it."""
 
     @property
+    def record(self) -> Any:
+        """Record of the run, with its ``parameters`` by the id in the toolbox."""
+
+    @property
     def frames(self) -> Mapping[str, Any]:
         """Rows of a table by the id of the output of the toolbox."""
 
@@ -100,7 +104,9 @@ def methods_sentences(algorithm: str, run: DescribedRun) -> list[str]:
         run: the run.
     """
     template = template_environment(escape_html=False).get_template(_TEMPLATE)
-    macros = template.make_module({"ground_truths": ground_truths, "has_values": _has_values})
+    macros = template.make_module(
+        {"ground_truths": ground_truths, "has_values": _has_values, "side_text": side_text}
+    )
     macro = getattr(macros, algorithm, None)
     lines = [] if macro is None else [line.strip() for line in macro(run).splitlines()]
     version = tr("The analysis was made with {version}.", version=run.display_text_of("version"))
@@ -141,6 +147,25 @@ def _has_values(run: DescribedRun, output: str, column: str) -> bool:
     """Return True if a table of a run has a column with at least one value."""
     frame = run.frames.get(output)
     return frame is not None and column in frame and bool(frame[column].notna().any())
+
+
+def side_text(run: DescribedRun, name: str) -> str:
+    """Return the side of the blocks or tiles of a run, or the rule by which it was chosen.
+
+    Args:
+        run: the run.
+        name: ``block_side`` or ``tile_side``.
+    """
+    if run.record.parameters.get(name.upper()):
+        return run.display_text_of(name)
+    rules = {
+        "block_side": tr("an eighth of the longer side of the study area"),
+        "tile_side": tr(
+            "an eighth of the side of a square as large as the study area, but at least the "
+            "diameter of the median crown"
+        ),
+    }
+    return rules[name]
 
 
 def unused_parameters(algorithm: str, run: DescribedRun) -> frozenset[str]:

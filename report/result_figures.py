@@ -44,6 +44,8 @@ _MAX_NAME_LETTERS = 16
 _FEW_NAMES = 4
 #: Ticks of the axis of priors.
 _PRIOR_TICKS = (0.001, 0.01, 0.1, 0.5, 0.9, 0.99, 0.999)
+#: Lowest prior, and distance of the highest prior from 1, that the axis of priors shows.
+_PRIOR_LIMIT = 1e-6
 #: Upper limit of the axis of areas, relative to the area that at least one annotator marked.
 _AREA_AXIS_LIMIT = 1.15
 #: Colour of the line of the prior that was used.
@@ -210,6 +212,15 @@ def draw_agreement_ratio(axes: Any, ratio: pd.DataFrame) -> None:
         axes.text(0.5, 0.5, tr("nobody marked anything"), ha="center", transform=axes.transAxes)
 
 
+def is_on_prior_axis(prior: float) -> bool:
+    """Return True if the axis of priors can show a prior; False for NaN.
+
+    >>> is_on_prior_axis(0.99), is_on_prior_axis(1.0)
+    (True, False)
+    """
+    return _PRIOR_LIMIT <= prior <= 1 - _PRIOR_LIMIT
+
+
 def draw_prior_effect(
     axes: Any, priors: pd.DataFrame, used_prior: float, marked_area: float, unit: str
 ) -> None:
@@ -223,6 +234,8 @@ def draw_prior_effect(
         unit: unit of lengths; areas are in its square.
     """
     axes.set_xscale("logit")
+    # Priors beyond the limits, such as 1, have no place on a logit axis.
+    priors = priors[[is_on_prior_axis(prior) for prior in priors["prior"]]]
     axes.plot(priors["prior"], priors["marked"], marker="o", color=SERIES_COLOURS[0], markersize=4)
     set_up_axes(
         axes,
@@ -244,7 +257,7 @@ def draw_prior_effect(
             transform=axes.transAxes,
             **_LINE_LABEL_STYLE,
         )
-    if 0 < used_prior < 1:
+    if is_on_prior_axis(used_prior):
         axes.axvline(used_prior, color=_PRIOR_COLOUR, linewidth=1, linestyle=":")
         axes.text(
             used_prior,

@@ -640,8 +640,8 @@ def _distribution_figure(run: ScoredLayers) -> Figure:
                 _describe_distributions(SCORE_NAMES[score], values),
             )
         )
-    n_crowns = max(len(frame) for frame in run.crowns.values())
-    return Figure(tr("Distribution of the scores"), panels, distribution_caption(n_crowns))
+    caption = distribution_caption([len(frame) for frame in run.crowns.values()])
+    return Figure(tr("Distribution of the scores"), panels, caption)
 
 
 def _known_values(values: pd.Series) -> Floats:

@@ -151,9 +151,12 @@ def draw_distributions(axes: Any, scores: Mapping[str, Floats], label: str) -> N
     """
     _set_up_rows(axes, len(scores), label)
     names = display_names(scores)
+    has_equal_counts = len(scores) > 1 and len({len(values) for values in scores.values()}) == 1
     for number, (layer, values) in enumerate(scores.items()):
         bottom = len(scores) - 1 - number
         n_crowns = tr("{count:,} crowns", one="{count:,} crown", count=len(values))
+        if has_equal_counts:
+            n_crowns = tr("{count:,} crowns each", count=len(values)) if number == 0 else ""
         _label_row(axes, bottom, names[layer], n_crowns)
         if not len(values):
             continue

@@ -117,14 +117,22 @@ def missing_interval_note(n_plots: int) -> str:
     return too_few_plots_message(n_plots).sentence(tr)
 
 
-def distribution_caption(n_crowns: int) -> str:
+def distribution_caption(counts: Sequence[int]) -> str:
     """Return the caption of a diagram of distributions.
 
     Args:
-        n_crowns: number of crowns of the layer with the most crowns.
+        counts: number of crowns of each layer.
+
+    >>> distribution_caption([400])
+    'The height of a shape is the share of the targets at this score. Vertical lines: medians.'
     """
-    if n_crowns <= MAX_DOTS:
+    if max(counts) <= MAX_DOTS:
         return tr("Each dot is a target. Vertical lines: medians.")
+    if min(counts) > MAX_DOTS:
+        return tr(
+            "The height of a shape is the share of the targets at this score. Vertical lines: "
+            "medians."
+        )
     return tr(
         "The height of a shape is the share of the targets at this score; layers of up to "
         "{maximum} targets have a dot per target. Vertical lines: medians.",

@@ -35,21 +35,29 @@ def wrong_pair_labels() -> dict[str, str]:
     return dict(zip(WRONG_KINDS, labels))
 
 
-def sets_note(sets: pd.DataFrame) -> str:
-    """Return how recommended sets are ordered, and which wrong pairs they do not reveal.
+def sets_note(_sets: pd.DataFrame) -> str:
+    """Return how recommended sets are ordered, below the table of the sets.
+
+    >>> sets_note(pd.DataFrame())[:35]
+    'The order is that of the common var'
+    """
+    return tr(
+        "The order is that of the common variance. Variances that differ by at most {difference} "
+        "are ties: the set with the lowest score of wrong pairs comes first.",
+        difference=format_value(SAME_VARIANCE, -1),
+    )
+
+
+def hidden_errors(sets: pd.DataFrame) -> list[str]:
+    """Return which wrong pairs recommended sets do not reveal; nothing if they reveal all.
 
     Args:
         sets: a row per set with the mean scores of right pairs (``mean``) and of each kind of
             wrong pairs (``wrong_neighbours``, ...).
 
-    >>> sets_note(pd.DataFrame({"mean": [0.9], "wrong_shrunk": [0.8]}))[:35]
-    'The order is that of the common var'
+    >>> hidden_errors(pd.DataFrame({"mean": [0.9], "wrong_shrunk": [0.8]}))
+    []
     """
-    order = tr(
-        "The order is that of the common variance. Variances that differ by at most {difference} "
-        "are ties: the set with the lowest score of wrong pairs comes first.",
-        difference=format_value(SAME_VARIANCE, -1),
-    )
     kinds = [
         label
         for kind, label in wrong_pair_labels().items()
@@ -57,13 +65,13 @@ def sets_note(sets: pd.DataFrame) -> str:
         and (sets[f"wrong_{kind}"].astype(float) > sets["mean"].astype(float)).any()
     ]
     if not kinds:
-        return order
+        return []
     hidden = tr(
         "Some wrong pairs score higher than the right pairs, so these sets do not reveal such "
         "errors: {kinds}.",
         kinds=", ".join(kinds),
     )
-    return f"{order} {hidden}"
+    return [hidden]
 
 
 def variance_sentences(summary: pd.DataFrame) -> list[str]:

@@ -17,6 +17,8 @@ from randcrowns.report.language import format_time, tr
 
 #: Short name of each score by its column, for narrow columns.
 SCORE_ABBREVIATIONS = {"randcrowns": "RC", "iou": "IoU", "iou_crowns": "IoUC"}
+#: Keys of notes that limit what the answer of a run means.
+_CAVEATS = frozenset({"annotators.simulated"})
 #: Number at the end of a key.
 _FINAL_NUMBER = re.compile(r"\d+$")
 
@@ -43,6 +45,17 @@ def study_area_text(messages: Iterable[Message]) -> str:
             # The message is a sentence in the language in use: "Study area: ... ."
             return message.sentence(tr).partition(":")[2].strip().removesuffix(".")
     return ""
+
+
+def answer_caveats(messages: Iterable[Message]) -> list[str]:
+    """Return the notes of a run that limit what its answer means, each once.
+
+    >>> from randcrowns.core.tuning.conclusion import simulation_message
+    >>> len(answer_caveats([simulation_message("ann", 3)]))
+    1
+    """
+    sentences = [message.sentence(tr) for message in messages if message.key in _CAVEATS]
+    return list(dict.fromkeys(sentences))
 
 
 def text_of_key(texts: Mapping[str, str], key: str) -> str:

@@ -39,7 +39,12 @@ from randcrowns.algorithms.agreement.vote_counting import (
 from randcrowns.algorithms.algorithm_catalogue import MAKE_CONSENSUS
 from randcrowns.algorithms.crown_algorithm import CrownAlgorithm, RunResults
 from randcrowns.algorithms.destinations import FileContent
-from randcrowns.algorithms.estimation_parameters import ANSWERS, ASSIGN_CONSENSUS, PRIOR
+from randcrowns.algorithms.estimation_parameters import (
+    ANSWERS,
+    ASSIGN_CONSENSUS,
+    PRIOR,
+    read_estimation,
+)
 from randcrowns.algorithms.output_types import UNIT, Output
 from randcrowns.algorithms.parameter_types import RunParameters
 from randcrowns.core.agreement.agreement_messages import AgreementMessage, area_consensus_messages
@@ -171,7 +176,10 @@ class MakeConsensus(CrownAlgorithm):
         if needs_priors:
             priors = run_in_thread(
                 lambda share: staple_priors(
-                    inputs.table, assign_consensus=settings[ASSIGN_CONSENSUS], progress=share
+                    inputs.table,
+                    assign_consensus=settings[ASSIGN_CONSENSUS],
+                    used_prior=read_estimation(settings).prior,
+                    progress=share,
                 ),
                 subprogress(progress, consensus_share, 1.0),
             )

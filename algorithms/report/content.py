@@ -51,6 +51,7 @@ from randcrowns.report.content import (
     Table,
     TableContent,
     drop_single_plots,
+    drop_unused_units,
     has_reason,
     map_notes,
     split_rows,
@@ -62,7 +63,7 @@ from randcrowns.report.interval_notes import interval_note
 from randcrowns.report.language import cell_decimals, format_interval
 from randcrowns.report.methods import methods_sentences, unused_parameters, works_named_in
 from randcrowns.report.names import shorten_names
-from randcrowns.report.words import study_area_text
+from randcrowns.report.words import answer_caveats, study_area_text
 
 #: Minimum number of columns of a table with a content.
 _MINIMUM_COLUMNS = 2
@@ -113,8 +114,11 @@ def make_section(
     requested_parts = set(settings[PARTS])
     content = reported_run.report_content
     section = Section(reported_run.run.title)
-    section.answer, section.answer_table = answer_of_run(reported_run, tables)
+    answer = answer_of_run(reported_run, tables)
+    section.answer, section.answer_table = answer.sentences, answer.table
+    section.caveats = list(answer.caveats)
     _add_texts(section, reported_run, tables, requested_parts)
+    section.notes = [sentence for sentence in section.notes if sentence not in section.caveats]
     has_review = "review" in requested_parts and len(tables.verdicts)
     reviewed_layers = content.review(tables) if has_review else []
     judged_layers = judge_layers(tables.record, reviewed_layers, tables.verdicts)
@@ -186,8 +190,14 @@ def answer_of_run(reported_run: ReportedRun, tables: RunOutputs) -> Answer:
     answer = reported_run.report_content.answer(tables)
     sentences = answer.sentences
     if answer.has_conclusion or not sentences:
-        sentences = [*message_texts(reported_run.run.record.headline), *sentences]
-    return Answer(shorten_names(sentences, _list_layer_names(reported_run)), answer.table)
+        # Warnings of the conclusion are shown as such.
+        warnings = reported_run.run.warnings
+        conclusion = message_texts(reported_run.run.record.headline)
+        conclusion = [sentence for sentence in conclusion if sentence not in warnings]
+        sentences = [*conclusion, *sentences]
+    caveats = [*answer_caveats(reported_run.run.messages), *answer.caveats]
+    names = _list_layer_names(reported_run)
+    return Answer(shorten_names(sentences, names), answer.table, shorten_names(caveats, names))
 
 
 def _list_layer_names(reported_run: ReportedRun) -> list[str]:
@@ -446,7 +456,6 @@ def _draw_crown(
         description=description,
         progress=progress,
         width=crown_map.width,
-        is_cropped=True,
     )
     return CrownFigure(
         picture=picture,
@@ -498,6 +507,7 @@ def _make_table(
         return None
     if "plot" in frame:
         frame = drop_single_plots(frame)
+    frame = drop_unused_units(frame)
 
     columns = []
     for column in _choose_table_columns(report_table, frame, unit):

@@ -149,11 +149,12 @@ class MakeExplorer(CrownAlgorithm):
         progress(0.2)
         image = _cut_image(settings, content, subprogress(progress, 0.2, 1.0))
         record = settings.run.run.record
+        answer = answer_of_run(settings.run, inputs)
         return ExploredRun(
             id=record.id or record.title,
             title=settings[TITLE] or default_title(settings.runs),
             provenance=made_sentence(datetime.now(timezone.utc), software_versions()),
-            answer=answer_of_run(settings.run, inputs).sentences,
+            answer=answer.sentences,
             unit=length_unit(inputs.record.results),
             layers=parts.layers,
             views=parts.views,
@@ -162,7 +163,11 @@ class MakeExplorer(CrownAlgorithm):
             image=image,
             curves=parts.curves,
             tables=parts.tables,
-            warnings=[*_image_warnings(settings.run), *settings.run.run.warnings],
+            warnings=[
+                *answer.caveats,
+                *_image_warnings(settings.run),
+                *settings.run.run.warnings,
+            ],
         )
 
     def build_results(

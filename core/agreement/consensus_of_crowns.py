@@ -451,11 +451,11 @@ def remainder_messages(tables: Sequence[pd.DataFrame]) -> tuple[Message, ...]:
         "{count:,} crowns of the consensus have less than half of their outline. The remaining "
         "area overlapped crowns with more votes, or with better agreement, and belongs to them. "
         "The mean IoU of these {count:,} crowns with their drawings is therefore only {iou}. See "
-        "the field 'kept_share'.",
+        "the column 'Share of its outline'.",
         one="1 crown of the consensus has less than half of its outline. The remaining area "
         "overlapped crowns with more votes, or with better agreement, and belongs to them. The "
-        "mean IoU of this crown with its drawings is therefore only {iou}. See the field "
-        "'kept_share'.",
+        "mean IoU of this crown with its drawings is therefore only {iou}. See the column "
+        "'Share of its outline'.",
         count=count,
         iou=decimal_text(float(mean_iou[is_remainder].mean())),
     )

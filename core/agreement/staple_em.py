@@ -238,6 +238,7 @@ def staple_priors(
     priors: Sequence[float] | None = None,
     *,
     assign_consensus: bool = False,
+    used_prior: str | float | None = None,
     progress: Progress = no_progress,
 ) -> pd.DataFrame:
     """Tabulate how the area that STAPLE marks changes with the prior.
@@ -247,11 +248,13 @@ def staple_priors(
         priors: numbers between 0 and 1; by default 15 from 0.001 to 0.999, evenly spaced in the
             logit.
         assign_consensus: as for :func:`staple`.
+        used_prior: prior of a consensus, as for :func:`staple`, which gets a row of its own; None
+            for no further row.
         progress: called with the fraction of the priors done.
 
     Returns:
-        A row per prior: ``prior``, ``marked`` (weight), ``share`` (of the study area) and
-        ``iterations``.
+        A row per prior, in ascending order with ``used_prior``: ``prior``, ``marked`` (weight),
+        ``share`` (of the study area) and ``iterations``.
 
     >>> votes = VoteTable.from_stack([[1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0]])
     >>> staple_priors(votes, [0.1, 0.9])["marked"].tolist()
@@ -261,18 +264,24 @@ def staple_priors(
         values = scipy.special.expit(np.linspace(-_MAX_PRIOR_LOGIT, _MAX_PRIOR_LOGIT, _N_PRIORS))
     else:
         values = as_float_array(priors, "The list of priors")
+    requested: list[str | float] = [*values.tolist()]
+    if used_prior is not None:
+        requested.append(used_prior)
     rows = []
-    for prior, prior_progress in iterate_with_progress(values.tolist(), progress):
+    for prior, prior_progress in iterate_with_progress(requested, progress):
         result = staple(votes, prior, assign_consensus=assign_consensus, progress=prior_progress)
         row = {
-            "prior": prior,
+            "prior": result.prior,
             "marked": _marked_weight(votes, result),
             "share": _marked_share(votes, result),
             "iterations": result.n_rounds,
         }
         rows.append(row)
     columns = ["prior", "marked", "share", "iterations"]
-    return cast("pd.DataFrame", pd.DataFrame(rows, columns=columns))
+    table = pd.DataFrame(rows, columns=columns)
+    if used_prior is not None:
+        table = table.drop_duplicates("prior").sort_values("prior", ignore_index=True)
+    return cast("pd.DataFrame", table)
 
 
 def _marked_weight(votes: VoteTable, result: StapleResult) -> float:

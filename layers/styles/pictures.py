@@ -62,15 +62,13 @@ _LINE_WIDTH = 2.8
 _HALO_WIDTH = 5.6
 #: Width of a thin line, and of its halo, as a share of the common width.
 _THIN_SHARE = 0.4
+#: Widths of the uppermost of several lines and of those below it, as shares of the common width.
+_UPPER_SHARE = 0.45
+_LOWER_SHARE = 1.25
 #: Resolution of maps for which lines and labels are designed, dots per inch.
 DESIGN_DPI = 96.0
 #: Side of the picture of a crown for which lines and labels are designed, pixels.
 _CROWN_DESIGN_SIDE = 240
-#: Margin around the content of a cropped picture, and its minimum width and height, as shares of
-#: the side of the whole picture. The scale bar needs this width.
-_CROPPED_MARGIN = 0.12
-_MIN_CROPPED_WIDTH = 0.5
-_MIN_CROPPED_HEIGHT = 0.35
 #: Minimum side of a map, map units; a crown may be as small as a point.
 _MIN_SIDE = 1.0
 #: Maximum ratio of the maximum width of a map to its width, and of the heights.
@@ -230,11 +228,11 @@ class MapLayers:
         description: str,
         progress: Progress = no_progress,
         width: float = 0.0,
-        is_cropped: bool = False,
     ) -> Picture:
         """Render a map around outlines with a scale bar.
 
-        The map is square. Without an image below the outlines, empty parts can be cropped.
+        The map is square. The uppermost of several outlines is narrow, so that the outline below
+        it is visible where both coincide.
 
         Args:
             outlines: outlines, the lowest first; empty ones, and those that cannot be transformed
@@ -244,7 +242,6 @@ class MapLayers:
             description: description of the image.
             progress: callback that is checked for a cancel.
             width: width of the map, map units; 0 for that of :meth:`crown_width`.
-            is_cropped: True to crop empty parts of a map without layers; the scale stays.
 
         Raises:
             Cancelled: if ``progress`` raises it.
@@ -254,11 +251,16 @@ class MapLayers:
         map_width = width or self.crown_width(outlines, map_crs)
         map_extent = QgsRectangle.fromCenterAndSize(centre, map_width, map_width)
         image = self.render(map_extent, map_crs, QSize(side, side), progress)
+        # Halos below all lines hide none of them.
         for outline in drawn_outlines:
-            _draw_outline(image, outline, map_extent)
-        if is_cropped and not self.layers:
-            content = _compute_bounding_box(drawn_outlines)
-            image = _crop_around_centre(image, content, map_width / side)
+            share = _THIN_SHARE if outline.is_thin else 1.0
+            _draw_line(image, outline, map_extent, _HALO_COLOUR, share * _HALO_WIDTH)
+        thick_outlines = [outline for outline in drawn_outlines if not outline.is_thin]
+        for outline in drawn_outlines:
+            share = _THIN_SHARE if outline.is_thin else 1.0
+            if len(thick_outlines) > 1 and not outline.is_thin:
+                share = _UPPER_SHARE if outline is thick_outlines[-1] else _LOWER_SHARE
+            _draw_line(image, outline, map_extent, outline.colour, share * _LINE_WIDTH)
         self._draw_scale_bar(image, map_width / side, map_crs, side / _CROWN_DESIGN_SIDE)
         return encode_image(image, description)
 
@@ -292,33 +294,6 @@ class MapLayers:
         is_in_metres = self.unit == "m" and map_crs.isValid()
         unit_length = metres_per_unit(map_crs) if is_in_metres else 1.0
         _draw_scale_bar(image, units_per_pixel * unit_length, self.unit, enlargement)
-
-
-def _crop_around_centre(image: QImage, content: QgsRectangle, units_per_pixel: float) -> QImage:
-    """Return the part of a square image with its content and a margin around it.
-
-    Args:
-        image: image with the content in its middle.
-        content: extent of the content, map units.
-        units_per_pixel: map units per pixel.
-    """
-    side = image.width()
-
-    def crop_length(content_length: float, minimum_share: float) -> int:
-        """Return the number of pixels of a side of the part.
-
-        Args:
-            content_length: side of the content, map units.
-            minimum_share: minimum share of the side of the image.
-        """
-        with_margins = content_length / units_per_pixel + 2 * _CROPPED_MARGIN * side
-        return min(side, round(max(with_margins, minimum_share * side)))
-
-    width = crop_length(content.width(), _MIN_CROPPED_WIDTH)
-    height = crop_length(content.height(), _MIN_CROPPED_HEIGHT)
-    left = (side - width) // 2
-    top = (side - height) // 2
-    return image.copy(left, top, width, height)
 
 
 def _compute_bounding_box(outlines: Sequence[Outline]) -> QgsRectangle:
@@ -486,13 +461,17 @@ def _transform(
     return transformed
 
 
-def _draw_outline(image: QImage, outline: Outline, extent: QgsRectangle) -> None:
-    """Draw the rings of a polygon on an image, on a light line that is visible on any ground.
+def _draw_line(
+    image: QImage, outline: Outline, extent: QgsRectangle, colour: str, width: float
+) -> None:
+    """Draw the rings of a polygon on an image.
 
     Args:
         image: image to draw on, of a map of ``extent``.
         outline: outline in the CRS of the map.
         extent: extent of the map.
+        colour: colour of the line.
+        width: width of the line, pixels of the design.
     """
     units_per_pixel = extent.width() / image.width()
 
@@ -513,12 +492,9 @@ def _draw_outline(image: QImage, outline: Outline, extent: QgsRectangle) -> None
     painter = QPainter(image)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     enlargement = image.width() / _CROWN_DESIGN_SIDE
-    if outline.is_thin:
-        enlargement *= _THIN_SHARE
-    for line_colour, line_width in ((_HALO_COLOUR, _HALO_WIDTH), (outline.colour, _LINE_WIDTH)):
-        pen = QPen(QColor(line_colour), line_width * enlargement)
-        pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-        painter.strokePath(path, pen)
+    pen = QPen(QColor(colour), width * enlargement)
+    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    painter.strokePath(path, pen)
     painter.end()
 
 

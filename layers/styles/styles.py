@@ -5,18 +5,22 @@ Each QML file can also be loaded by hand in QGIS; a comment at its beginning say
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from qgis.core import (
     QgsCategorizedSymbolRenderer,
     QgsFillSymbol,
+    QgsGraduatedSymbolRenderer,
     QgsMapLayer,
     QgsMapLayerStyle,
     QgsReadWriteContext,
     QgsRendererCategory,
+    QgsRendererRange,
     QgsSingleSymbolRenderer,
     QgsVectorLayer,
 )
@@ -28,12 +32,14 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.messages import TranslatableText
 from randcrowns.core.old_names import stored_column
 from randcrowns.core.review.problems import TARGET_PROBLEMS, Problem
+from randcrowns.layers.compat import is_null
 from randcrowns.layers.fields import field_index
 from randcrowns.layers.localization import localize_expressions, tr
-from randcrowns.layers.styles.casing import add_casings, dash_outlines
+from randcrowns.layers.styles.casing import add_casings, dash_outlines, main_outline
 from randcrowns.layers.styles.score_fields import first_prefix, select_prefix, selected_field
 from randcrowns.layers.styles.templates import translate_style
-from randcrowns.report.colours import RAMP
+from randcrowns.report.colour_classes import vote_classes
+from randcrowns.report.colours import RAMP, SERIES_COLOURS
 from randcrowns.report.problems import PROBLEM_COLOURS
 
 #: Parts of a style that the second style of scored targets contains.
@@ -58,6 +64,8 @@ _ESCAPE_END = ", '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), '\"', '&quot;')"
 _TARGET_PROBLEMS = (*TARGET_PROBLEMS, Problem.NONE)
 _DISAGREEMENT_COLOUR = "#d55e00"
 _CONSENSUS_COLOUR = "#0072b2"
+#: Widest and narrowest outline of the ground truths on a map, millimetres.
+_TRUTH_WIDTHS = (1.4, 0.3)
 #: Line of a map tip with the number of annotators who drew a tree, of those who reviewed its area.
 _VOTES_LINE = '<b>[% "votes" %] / [% "looked" %]</b>'
 
@@ -287,6 +295,58 @@ def style_consensus(layer: QgsVectorLayer, colours: Mapping[str, str]) -> None:
         layer.setMapTipTemplate(escape_map_tip(template))
 
 
+def style_truths_map(layer: QgsVectorLayer) -> None:
+    """Draw each ground truth in a colour of its own on the map of a report.
+
+    Later ones are narrower, so that outlines that coincide are all visible.
+
+    Args:
+        layer: layer with the field ``truth``; its style is changed.
+    """
+    index = field_index(layer.fields(), "truth")
+    truths = list(dict.fromkeys(feature[index] for feature in layer.getFeatures()))
+    widths = np.linspace(_TRUTH_WIDTHS[0], _TRUTH_WIDTHS[1], len(truths))
+    categories = []
+    for truth, colour, width in zip(truths, itertools.cycle(SERIES_COLOURS), widths):
+        symbol = _fill_symbol(colour, 0)
+        main_outline(symbol).setStrokeWidth(float(width))
+        categories.append(QgsRendererCategory(truth, symbol, str(truth)))
+    layer.setRenderer(QgsCategorizedSymbolRenderer("truth", categories))
+    layer.setLabelsEnabled(False)
+
+
+def style_consensus_map(layer: QgsVectorLayer) -> None:
+    """Fill the crowns of a consensus by their votes on the map of a report.
+
+    Trees that too few annotators drew are outlines. A consensus of areas stays unchanged.
+
+    Args:
+        layer: crowns or areas of a consensus, or trees that too few annotators drew; its style is
+            changed.
+    """
+    fields = layer.fields()
+    index = field_index(fields, "votes")
+    values = layer.uniqueValues(index) if index >= 0 else set()
+    votes = sorted({int(value) for value in values if not is_null(value)})
+    if not votes:
+        return
+    if field_index(fields, "mean_iou") < 0:
+        symbol = _fill_symbol(_DISAGREEMENT_COLOUR, 0)
+        label = tr("Trees that too few annotators drew")
+        ranges = [QgsRendererRange(votes[0], votes[-1], symbol, label)]
+    else:
+        classes = vote_classes(votes)
+        ends = [*classes.limits[1:-1], votes[-1] + 1]
+        ranges = [
+            QgsRendererRange(low, end - 0.5, _fill_symbol(colour, 130), f"{tr('Votes')}: {label}")
+            for low, end, colour, label in zip(
+                classes.limits, ends, classes.colours, classes.labels
+            )
+        ]
+    layer.setRenderer(QgsGraduatedSymbolRenderer("votes", ranges))
+    add_casings(layer)
+
+
 def style_unmarked_places(layer: QgsVectorLayer) -> None:
     """Outline places that no annotator marked; the map tip lists the detectors' crowns.
 
@@ -385,11 +445,15 @@ def _fill_with_colour(layer: QgsVectorLayer, colour: str, alpha: int) -> None:
         colour: colour (``#rrggbb``).
         alpha: opacity of the filling, 0 to 255.
     """
+    layer.setRenderer(QgsSingleSymbolRenderer(_fill_symbol(colour, alpha)))
+    add_casings(layer)
+
+
+def _fill_symbol(colour: str, alpha: int) -> QgsFillSymbol:
+    """Return a symbol with an outline and a filling of opacity ``alpha`` (0-255)."""
     fill_colour = QColor(colour)
     fill_colour.setAlpha(alpha)
     rgba = ",".join(map(str, fill_colour.getRgb()))
-    symbol = QgsFillSymbol.createSimple(
+    return QgsFillSymbol.createSimple(
         {"color": rgba, "outline_color": colour, "outline_width": "0.4"}
     )
-    layer.setRenderer(QgsSingleSymbolRenderer(symbol))
-    add_casings(layer)

@@ -57,6 +57,8 @@ _DETAILS = (
     "series",
 )
 #: Columns that identify a curve.
+#: Columns with the method of a consensus and its parameters, for programs.
+_METHOD_OF_CONSENSUS = frozenset({"method", "parameters"})
 _CURVE_COLUMNS = ["counted", "detector", "truth"]
 
 
@@ -162,11 +164,14 @@ def _readable_columns(columns: Sequence[ExploreColumn]) -> list[ExploreColumn]:
     """Return the columns that mean something to readers, in their order.
 
     The digits of votes are left out if other columns name the annotators, and so are the parts of
-    the names of crowns. Of crowns of annotators, the table has the scores and their variance.
+    the names of crowns. The method of a consensus, which is that of all rows, is in
+    its answer. Of crowns of annotators, the table has the scores and their variance.
     """
     names = {column.name for column in columns}
     parts_of_name = _columns_of_names(names)
     left_out = {_VOTE_DIGITS} if names.issuperset(_NAMES_OF_VOTERS) else set()
+    if names.issuperset(_METHOD_OF_CONSENSUS):
+        left_out.update(_METHOD_OF_CONSENSUS)
     if not parts_of_name:
         return [column for column in columns if column.name not in left_out]
     left_out.update(parts_of_name, _INTERNAL_NUMBERS)

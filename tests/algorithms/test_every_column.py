@@ -798,11 +798,13 @@ def test_consensus_by_staple(run) -> None:
     }
     worked(done, "PERFORMANCE", rates)
     priors = [1 / (1 + np.exp(-logit)) for logit in np.linspace(-6.9, 6.9, 15)]
+    # The prior of the consensus, the share that anybody marked, has a row of its own.
+    priors = sorted([*priors, 100 / 800])
     every = {
         "prior": priors,
-        "marked": [100] * 15,
-        "share": [100 / 800] * 15,
-        "iterations": [2] * 15,
+        "marked": [100] * 16,
+        "share": [100 / 800] * 16,
+        "iterations": [2] * 16,
     }
     worked(done, "PRIOR_EFFECT", every)
     worked_values(done, PRIOR_USED=100 / 800)

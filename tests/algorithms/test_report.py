@@ -655,6 +655,26 @@ def test_the_answer_on_instances_has_its_intervals(run, project):
     )
 
 
+def test_a_report_on_annotators_states_the_area_that_was_used(run, report, project):
+    people = [crowns(name, seed) for seed, name in enumerate(("ann", "bob"))]
+    tables = ("SUMMARY", "ANNOTATOR_TABLE")
+    done = run("compareannotators", {"ANNOTATORS": people, "BOOTSTRAP_SAMPLES": 50}, outputs=tables)
+    layers = [done.layer(name) for name in tables]
+    for part in ("choices", "compared"):
+        words = text_of(report(layers, PARTS=only(part)))
+        assert "Study areathe area that any annotator marked (" in words
+        assert "Marked area" not in words.partition("Study area")[2]
+
+
+def test_simulated_annotators_are_a_warning_before_the_answer(run, report, project):
+    outputs = ("CROWNS", "DELINEATIONS", "VARIANCE")
+    done = run("annotatorvariance", {"ANNOTATORS": [crowns("ann", 1)], "WARPS": 3}, outputs=outputs)
+    words = text_of(report([done.layer(name) for name in outputs]))
+    caveat = "There is only one annotator, 'ann', so others are simulated"
+    assert words.count(caveat) == 1
+    assert words.index(caveat) < words.index("typically differ by")
+
+
 def test_the_answer_on_annotators_has_its_intervals(run, project):
     people = [crowns(name, seed) for seed, name in enumerate(("ann", "bob", "cleo"))]
     done = run(

@@ -21,6 +21,7 @@ import randcrowns as rc
 from randcrowns.core.messages import info
 from randcrowns.jobs import page_tables
 from randcrowns.jobs.crown_pictures import crown_pictures
+from randcrowns.jobs.explored import explored_run
 from randcrowns.jobs.page_tables import parameter_texts, result_tables, value_text
 from randcrowns.jobs.pages import _scored_layers as scored_layers_of
 from randcrowns.jobs.pages import report_page
@@ -249,12 +250,31 @@ def test_the_only_plot_does_not_repeat_the_row_of_all_plots(results, plots, titl
     assert len(table.cells.rows) == (6 if titles else 2)
 
 
+def caveats_of(result) -> list[str]:
+    """Sentences of the warnings before the answer on the page."""
+    page = report_page([result])
+    before = page[page.index("<main>") : page.index('<div class="answer">')]
+    return re.findall(r'<p class="warning">(.*?)</p>', before)
+
+
 def test_recommended_sets_state_their_ties_and_what_they_do_not_reveal(results) -> None:
     (table,) = (one for one in result_tables(results["tune"]) if one.title == "Recommended sets")
     assert "differ by at most 5\xa0×\xa010⁻⁶ are ties" in table.note
     sets = results["tune"].summary
-    is_hidden = (sets["wrong_shrunk"] > sets["mean"]).any()
-    assert ("do not reveal such errors" in table.note) == is_hidden
+    hidden = replace(results["tune"], tables={"summary": sets.assign(wrong_shrunk=1.5)})
+    hidden = replace(hidden, summary=hidden.tables["summary"])
+    (caveat,) = caveats_of(hidden)
+    assert "do not reveal such errors: Shrunk." in caveat
+    revealed = sets.assign(wrong_shrunk=0.0, wrong_grown=0.0, wrong_shifted=0.0)
+    assert caveats_of(replace(hidden, summary=revealed.assign(wrong_neighbours=0.0))) == []
+
+
+def test_simulated_annotators_are_a_warning_before_the_answer() -> None:
+    result = rc.variance({"anna": TARGETS}, warps=3)
+    (caveat,) = caveats_of(result)
+    assert "only one annotator" in caveat
+    assert "3 warped copies" in caveat
+    assert report_page([result]).count(caveat) == 1
 
 
 def test_the_methods_name_targets_only_if_there_were_some(results) -> None:
@@ -647,6 +667,14 @@ def test_the_title_names_the_layers_and_the_first_of_many(results) -> None:
     assert max(len(name) for name in title.text.split(", ")) < 100
 
 
+@pytest.mark.parametrize(("method", "label"), [("crowns", "Crown by crown"), ("staple", "STAPLE")])
+def test_the_headline_of_a_consensus_names_its_method(method, label) -> None:
+    result = rc.consensus(ANNOTATORS, method=method)
+    assert f"Consensus of 3 annotators by '{label}': " in result.conclusion
+    view = explored_run(result).views[0]
+    assert {"method", "parameters"}.isdisjoint(column.name for column in view.columns)
+
+
 def test_a_consensus_has_its_numbers_in_the_answer_only(results) -> None:
     titles = [table.title for table in result_tables(results["consensus"])]
     assert "Summary" not in titles
@@ -900,3 +928,19 @@ def test_a_map_of_specks_is_replaced_by_a_sentence() -> None:
     far = np.array([[0.0, 0, 5, 5], [9000, 0, 9005, 5]])
     assert not is_map_legible(far)
     assert "smaller than two pixels" in map_notes("", "", 1, is_legible=False)[0]
+
+
+def test_automatic_sides_are_a_rule_that_the_methods_state_once(results) -> None:
+    page = report_page([results["agree"]])
+    methods = page[page.index(">Methods<") :]
+    assert methods[: methods.index("</p>")].count("side of a block") == 1
+    assert "side of a block: an eighth of the longer side" in methods
+    given = rc.compare_annotators(ANNOTATORS, bootstrap_samples=20, block_side=7)
+    assert "side of a block: 7" in report_page([given])
+
+
+def test_units_of_intervals_are_left_out_without_intervals() -> None:
+    layers = {name: rows.head(2) for name, rows in ANNOTATORS.items()}
+    page = report_page([rc.variance(layers)])
+    assert "Intervals over" not in page
+    assert "Intervals over" in report_page([rc.variance(ANNOTATORS)])

@@ -11,6 +11,7 @@ from randcrowns.report.agreement_content import (
     CrownCounts,
     agreement_answer,
     consensus_answer,
+    consensus_caveats,
     further_statistics,
     kappa_sentence,
     pairs_figure,
@@ -99,8 +100,8 @@ def test_statistics_of_the_answer_are_not_repeated():
 
 
 def test_a_single_annotator_has_no_answer():
-    assert agreement_answer(SUMMARY, annotators().head(1)) == ([], None)
-    assert agreement_answer(SUMMARY.head(1), annotators()) == ([], None)
+    assert agreement_answer(SUMMARY, annotators().head(1)) == ([], None, ())
+    assert agreement_answer(SUMMARY.head(1), annotators()) == ([], None, ())
 
 
 def test_the_area_of_a_consensus_is_in_a_table():
@@ -111,7 +112,7 @@ def test_the_area_of_a_consensus_is_in_a_table():
         ["Area of the consensus", "1,501.2 m²"],
         ["Part of this area that nobody marked", "0.0 m²"],
     ]
-    assert consensus_answer(STAPLE, float("nan"), float("nan"), "m") == ([], None)
+    assert consensus_answer(STAPLE, float("nan"), float("nan"), "m") == ([], None, ())
 
 
 def test_a_consensus_names_its_method_and_annotators_and_how_to_quote_it():
@@ -188,3 +189,12 @@ def test_numbers_of_a_larger_matrix_are_larger():
     axes = MatplotlibFigure(figsize=(panel.width, panel.height)).subplots()
     panel.draw(axes)
     assert min(text.get_fontsize() for text in axes.texts) > 7
+
+
+def test_a_consensus_of_all_that_anybody_marked_is_a_warning():
+    rows = pd.DataFrame({"annotator": ["ann", "ben"], "specificity": [0.0, 1.0]})
+    (caveat,) = consensus_caveats(rows)
+    assert "gives ann a specificity of 0" in caveat
+    assert consensus_caveats(rows.assign(specificity=[0.9, 1.0])) == []
+    assert consensus_caveats(rows.drop(columns="specificity")) == []
+    assert consensus_caveats(pd.DataFrame()) == []

@@ -14,9 +14,11 @@ from randcrowns.core.detectors.conclusion import BY_AREA, BY_CROWNS, conclude_ra
 from randcrowns.core.detectors.tables import AREAS, CROWNS, certainty_rows
 from randcrowns.core.messages import info
 from randcrowns.report.detector_content import (
+    SkewLimits,
     ranking_answer,
     ranking_details,
     ranking_figures,
+    rows_of_several,
     rows_with_value,
     skew_note,
 )
@@ -248,6 +250,46 @@ def test_the_ends_of_curves_of_crowns_have_the_number_of_the_annotator():
     figure.panels[0].draw(axes)
     numbers = {text.xy: text.get_text() for text in axes.texts}
     assert numbers == {(0.5, 0.9): "1", (0.6, 0.8): "2", (0.7, 0.7): "1", (0.8, 0.6): "2"}
+
+
+def test_ground_truths_beyond_the_skew_limits_are_a_warning():
+    scores = pd.DataFrame(
+        {"counted": AREAS, "detector": "a", "truth": ["x", "y"], "value": 0.5, "skew": [0.746, 0.9]}
+    )
+    limits = SkewLimits(0.1, 0.5)
+    answer = ranking_answer([], scores, pd.DataFrame(), limits)
+    assert len(answer.caveats) == 1
+    assert "10.0 to 50.0 %" in answer.caveats[0]
+    assert "74.6 to 90.0 %" in answer.caveats[0]
+    assert "10.0 to 50.0 %" in answer.table.note
+    assert ranking_answer([], scores, pd.DataFrame(), SkewLimits(0.7, 0.95)).caveats == []
+    assert ranking_answer([], scores, pd.DataFrame()).caveats == []
+
+    curves = pd.DataFrame(
+        {
+            "counted": AREAS,
+            "detector": "a",
+            "truth": ["x", "x"],
+            "recall": [0.5, 1.0],
+            "p_bar": [0.9, 0.8],
+            "precision": [0.9, 0.8],
+        }
+    )
+    (figure,) = ranking_figures(curves, limits)
+    assert "10.0 to 50.0 %" in figure.caption
+
+
+def test_a_single_detector_has_no_shares_of_ranks():
+    scores = pd.DataFrame(
+        {"counted": AREAS, "detector": "a", "truth": ["x", "y"], "value": [0.5, 0.6]}
+    )
+    certainty = pd.DataFrame({"counted": [AREAS], "detector": "a", "value": 0.5, "rank_1": 1.0})
+    table = ranking_answer([], scores, certainty).table
+    assert table.cells.titles == ["Detector", "AUCR"]
+    assert not len(rows_of_several(certainty))
+    several = pd.concat([certainty, certainty.assign(detector="b")])
+    assert len(rows_of_several(several)) == 2
+    assert len(rows_of_several(pd.DataFrame({"position": ["1", "2", "Ground truths"]}))) == 3
 
 
 def test_a_table_with_skews_explains_them():

@@ -160,6 +160,25 @@ def lines_of(page, selector, folder):
     return int(value_in_browser(page, lines, folder))
 
 
+@pytest.mark.parametrize("width", [500, 768, 900, 1024])
+def test_tables_with_many_columns_are_not_cut_on_a_tablet(tmp_path, width):
+    """Tables with eight and twelve columns were scrolled at 768 to 1024 pixels."""
+    _, report = scored_report()
+    tables = []
+    for n_columns in (8, 12):
+        titles = ["Beschriftung", *(f"Schwellenwert {number}" for number in range(1, n_columns))]
+        rows = [["annotator_1", *["0.123 (0.100–0.150)"] * (n_columns - 1)]] * 3
+        cells = TableContent(titles, [False] + [True] * (n_columns - 1), rows)
+        tables.append(Table(f"Columns {n_columns}", cells))
+    report.sections[0].tables = tables
+    cut = (
+        "[...document.querySelectorAll('.scrolled')]"
+        ".filter((one) => one.scrollWidth > one.clientWidth + 1)"
+        ".map((one) => one.getAttribute('aria-label')).join() || 'none'"
+    )
+    assert value_in_browser(render_html(report), cut, tmp_path, width=width) == "none"
+
+
 def test_the_values_of_a_block_are_in_one_column_on_a_narrow_page(tmp_path):
     """ "Detected 34 of 35" and "Not detected 1" stood in the middle, other values at the edge."""
     _, report = scored_report()
@@ -355,3 +374,11 @@ def test_a_cancel_ends_the_page_between_its_figures():
     with pytest.raises(Cancelled):
         render_html(scored_report()[1], progress=cancel)
     assert fractions[-1] < 1
+
+
+def test_pictures_with_white_ground_are_dimmed_on_a_dark_page():
+    _, report = scored_report()
+    page = render_html(report)
+    start = page.index("prefers-color-scheme: dark")
+    dark = page[start : page.index("* { box-sizing", start)]
+    assert ".map img, .crowns img { filter: brightness(.72); }" in dark

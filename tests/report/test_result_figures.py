@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -192,3 +194,16 @@ def test_means_of_partitions_stand_at_the_middle_of_each() -> None:
     for label, values in expected.items():
         np.testing.assert_array_equal(drawn[label], np.stack([[0.25, 0.75], values], axis=1))
     assert axes.get_xlabel() == "share of the tree's radius"
+
+
+@pytest.mark.parametrize("prior", [1 - 1e-16, 1.0])
+def test_a_prior_beyond_the_axis_leaves_the_diagram_its_room(prior: float) -> None:
+    priors = pd.DataFrame({"prior": [0.01, 0.5, 0.99, prior], "marked": [1.0, 2.0, 3.0, 4e5]})
+    figure = new_figure(4.8, 3.6)
+    axes = figure.subplots()
+    draw_prior_effect(axes, priors, prior, np.nan, "m")
+    figure.savefig(io.BytesIO())
+    title = axes.yaxis.label.get_window_extent()
+    assert title.x0 >= 0
+    assert axes.get_position().y1 > 0.9
+    assert not axes.texts

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.text import Text
 
-from randcrowns.report.score_figures import draw_scatter
+from randcrowns.report.score_figures import draw_distributions, draw_scatter
 from randcrowns.report.theme import new_figure
 
 
@@ -41,3 +41,15 @@ def test_a_name_without_a_free_place_is_omitted():
     points = np.stack(np.meshgrid(grid, grid), axis=-1).reshape(-1, 2)
     _, boxes = named_scatter(points, [0, 338])
     assert boxes == {}
+
+
+def test_equal_numbers_of_crowns_are_written_once():
+    layers = {name: np.linspace(0.1, 0.9, 38) for name in ("a", "b", "c")}
+    axes = new_figure(6, 3).subplots()
+    draw_distributions(axes, layers, "IoU")
+    texts = [text.get_text() for text in axes.texts]
+    assert texts.count("38 crowns each") == 1
+    assert "38 crowns" not in texts
+    other = new_figure(6, 3).subplots()
+    draw_distributions(other, {"a": layers["a"], "b": layers["b"][:5]}, "IoU")
+    assert {"38 crowns", "5 crowns"} <= {text.get_text() for text in other.texts}

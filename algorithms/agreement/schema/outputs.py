@@ -81,7 +81,11 @@ ANNOTATOR_TABLE = Output(
         Column(
             "sensitivity",
             tr("Sensitivity"),
-            tr("Share of the consensus that this annotator marked."),
+            tr(
+                "Share of the consensus that this annotator marked. The consensus is what at least "
+                "half of the annotators marked, or half of the others if each is compared with "
+                "the others only."
+            ),
         ),
         Column(
             "specificity",

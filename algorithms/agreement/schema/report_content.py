@@ -34,11 +34,13 @@ from randcrowns.layers.files.verdict_file import geometry_hashes
 from randcrowns.layers.localization import format_value, tr
 from randcrowns.layers.styles import OUTLINE_COLOURS, TARGET_COLOUR
 from randcrowns.layers.styles.print_layout import AtlasPages
+from randcrowns.layers.styles.styles import style_consensus_map
 from randcrowns.report.agreement_content import (
     ConsensusSource,
     CrownCounts,
     agreement_answer,
     consensus_answer,
+    consensus_caveats,
     further_statistics,
     pairs_figure,
     vote_parts,
@@ -48,6 +50,7 @@ from randcrowns.report.result_figures import (
     draw_agreement_ratio,
     draw_dendrogram,
     draw_prior_effect,
+    is_on_prior_axis,
 )
 
 #: Maximum number of annotators who are all named beside an area.
@@ -88,7 +91,10 @@ def _answer_consensus(run: RunOutputs) -> ReportAnswer:
         run.table(outputs.ANNOTATOR_PERFORMANCE),
     )
     answer = consensus_answer(source, marked, by_nobody, length_unit(results), counts)
-    return ReportAnswer(answer.sentences, answer.table, has_conclusion=is_of_crowns)
+    caveats = consensus_caveats(run.table(outputs.ANNOTATOR_PERFORMANCE))
+    return ReportAnswer(
+        answer.sentences, answer.table, has_conclusion=is_of_crowns, caveats=caveats
+    )
 
 
 def _list_votes(run: RunOutputs) -> list[Part]:
@@ -326,9 +332,16 @@ def _plot_prior(run: RunOutputs) -> list[Figure]:
     unit = length_unit(run.record.results)
     title = tr("Effect of STAPLE's prior")
     caption = tr(
-        "Points: area that STAPLE marks if this share of the area is expected to be marked. "
-        "Dotted line: prior of this consensus."
+        "Points: area that STAPLE marks if this share of the area is expected to be marked."
     )
+    if is_on_prior_axis(used_prior):
+        caption = f"{caption} {tr('Dotted line: prior of this consensus.')}"
+    elif not math.isnan(used_prior):
+        beyond = tr(
+            "The prior of this consensus, {prior}, lies beyond the axis; the table has its area.",
+            prior=format_value(used_prior, 3),
+        )
+        caption = f"{caption} {beyond}"
     numbers = []
     for prior, area in zip(priors["prior"], priors["marked"]):
         prior_text = format_value(float(prior), -3)  # three significant digits
@@ -345,7 +358,11 @@ def _plot_prior(run: RunOutputs) -> list[Figure]:
 #: Report content of randcrowns:consensus.
 CONSENSUS_REPORT = ReportContent(
     tables=(ReportTable(outputs.ANNOTATOR_PERFORMANCE), ReportTable(outputs.PRIOR_EFFECT)),
-    map=(replace(outputs.CONSENSUS, is_visible=True),),
+    map=(
+        replace(outputs.CONSENSUS, is_visible=True),
+        replace(outputs.LOOK_AGAIN, is_visible=True),
+    ),
+    style_map=style_consensus_map,
     extra_outputs=(outputs.CONSENSUS, outputs.LOOK_AGAIN),
     answer=_answer_consensus,
     further=_list_votes,

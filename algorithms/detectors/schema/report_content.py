@@ -17,11 +17,14 @@ from randcrowns.algorithms.report_content import (
 )
 from randcrowns.layers.localization import tr
 from randcrowns.layers.styles.print_layout import AtlasPages
+from randcrowns.layers.styles.styles import style_truths_map
 from randcrowns.report.content import Figure, Part
 from randcrowns.report.detector_content import (
+    SkewLimits,
     ranking_answer,
     ranking_details,
     ranking_figures,
+    rows_of_several,
     rows_with_value,
     skew_note,
 )
@@ -30,9 +33,14 @@ from randcrowns.report.detector_content import (
 def _answer_ranking(run: RunOutputs) -> ReportAnswer:
     """Return which detector is the best, with a table that replaces the numbers."""
     answer = ranking_answer(
-        run.record.headline, run.table(outputs.AUCR), run.table(outputs.CERTAINTY_TABLE)
+        run.record.headline,
+        run.table(outputs.AUCR),
+        run.table(outputs.CERTAINTY_TABLE),
+        SkewLimits.of_run(run),
     )
-    return ReportAnswer(answer.sentences, answer.table, has_conclusion=False)
+    return ReportAnswer(
+        answer.sentences, answer.table, has_conclusion=False, caveats=answer.caveats
+    )
 
 
 def _list_details(run: RunOutputs) -> list[Part]:
@@ -42,7 +50,12 @@ def _list_details(run: RunOutputs) -> list[Part]:
 
 def _plot_curves(run: RunOutputs) -> list[Figure]:
     """Return the plots of the curves."""
-    return ranking_figures(run.table(outputs.CURVES))
+    return ranking_figures(run.table(outputs.CURVES), SkewLimits.of_run(run))
+
+
+def _name_map(_record: Provenance) -> str:
+    """Return the heading of the legend, which states that the detectors are not on the map."""
+    return tr("Ground truths; the crowns of the detectors are not on the map")
 
 
 #: Report content of randcrowns:rankdetectors.
@@ -55,13 +68,15 @@ RANKING_REPORT = ReportContent(
             split_by="measure",
             note=skew_note,
         ),
-        ReportTable(outputs.RANKINGS),
-        ReportTable(outputs.CERTAINTY_TABLE),
+        ReportTable(outputs.RANKINGS, select_rows=rows_of_several),
+        ReportTable(outputs.CERTAINTY_TABLE, select_rows=rows_of_several),
         ReportTable(outputs.CORRELATIONS),
         ReportTable(outputs.COCO),
         ReportTable(outputs.LOOK_AGAIN),
     ),
     map=(outputs.TRUTH_POLYGONS,),
+    style_map=style_truths_map,
+    name_map=_name_map,
     extra_outputs=(outputs.CURVES, outputs.TRUTH_POLYGONS),
     answer=_answer_ranking,
     plots=_plot_curves,

@@ -42,6 +42,7 @@ from randcrowns.report.crown_sheets import (
 )
 from randcrowns.report.tuning_content import (
     grid_figures,
+    hidden_errors,
     sets_note,
     variance_figures,
     variance_sentences,
@@ -51,6 +52,11 @@ from randcrowns.report.tuning_content import (
 def _answer_variance(run: RunOutputs) -> ReportAnswer:
     """Return the typical difference between two annotators; the conclusion follows."""
     return ReportAnswer(variance_sentences(run.table(VARIANCE)))
+
+
+def _answer_tuning(run: RunOutputs) -> ReportAnswer:
+    """Return the errors that the recommended sets do not reveal; the conclusion is the answer."""
+    return ReportAnswer(caveats=hidden_errors(run.table(RECOMMENDED)))
 
 
 def _plot_scatter(run: RunOutputs) -> list[Figure]:
@@ -144,6 +150,7 @@ TUNING_CONTENT = ReportContent(
         ReportTable(BEST_VARIANCE),
     ),
     extra_outputs=(GRID,),
+    answer=_answer_tuning,
     plots=_plot_variances,
 )
 

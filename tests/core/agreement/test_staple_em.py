@@ -318,6 +318,16 @@ def test_more_is_marked_with_a_higher_prior() -> None:
     assert one.share[0] == one.marked[0] / votes.total_weight
 
 
+def test_the_prior_of_a_consensus_has_a_row_of_its_own() -> None:
+    votes = VoteTable.from_stack([[1, 1, 1], [1, 0, 0], [0, 1, 1]])  # all marked by somebody
+    table = staple_priors(votes, used_prior="any")
+    assert len(table) == 16
+    assert table.prior.is_monotonic_increasing
+    assert table.prior.iloc[-1] == staple(votes, "any").prior == 1
+    assert table.marked.iloc[-1] == votes.weights[staple(votes, "any").marked].sum()
+    assert len(staple_priors(votes, used_prior=0.5)) == 15
+
+
 def test_the_prior_is_tried_with_the_same_treatment_of_what_all_agree_on() -> None:
     votes = VoteTable.from_stack(simulated_scene(3))
     for fixed in (False, True):

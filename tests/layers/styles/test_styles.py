@@ -32,7 +32,9 @@ from randcrowns.layers.styles.styles import (
     qml_style,
     style_agreement,
     style_consensus,
+    style_consensus_map,
     style_scored_targets,
+    style_truths_map,
 )
 from randcrowns.report.colour_classes import variance_classes
 
@@ -353,6 +355,44 @@ def test_faces_have_a_category_per_number_of_annotators(qgis_app, annotators, ra
     assert looks == [
         (n, f"{n} of {annotators}", ends.get(one, one)) for n, one in enumerate(ramp, 1)
     ]
+
+
+def test_ground_truths_have_a_colour_and_a_width_each_in_a_report(qgis_app):
+    places = crowns_at([(0, 0), (0, 0), (0, 0)])
+    rows = [("STAPLE",), ("SIMPLE",), ("Any-GT",)]
+    layer = layer_of("truths", places, fields="&field=truth:string", rows=rows)
+    style_truths_map(layer)
+    categories = layer.renderer().categories()
+    assert [one.label() for one in categories] == ["STAPLE", "SIMPLE", "Any-GT"]
+    outlines = [main_outline(one.symbol()) for one in categories]
+    assert len({outline.strokeColor().name() for outline in outlines}) == 3
+    widths = [outline.strokeWidth() for outline in outlines]
+    assert widths == sorted(widths, reverse=True)
+    assert len(set(widths)) == 3
+
+
+def test_the_crowns_of_a_consensus_are_filled_by_their_votes_in_a_report(qgis_app):
+    fields = "&field=votes:integer&field=mean_iou:double"
+    places = crowns_at([(0, 0), (9, 0), (18, 0)])
+    rows = [(2, 0.5), (4, 0.6), (4, 0.7)]
+    layer = layer_of("consensus", places, fields=fields, rows=rows)
+    style_consensus_map(layer)
+    ranges = layer.renderer().ranges()
+    assert [one.label() for one in ranges] == ["Votes: 2", "Votes: 4"]
+    assert len({main_outline(one.symbol()).fillColor().name() for one in ranges}) == 2
+    for votes, label in ((2, "Votes: 2"), (4, "Votes: 4")):
+        assert layer.renderer().rangeForValue(votes).label() == label
+
+    doubtful = layer_of("places", places[:1], fields="&field=votes:integer", rows=[(1,)])
+    style_consensus_map(doubtful)
+    (only,) = doubtful.renderer().ranges()
+    assert only.label() == "Trees that too few annotators drew"
+    assert main_outline(only.symbol()).fillColor().alpha() == 0
+
+    areas = layer_of("areas", places, fields="&field=area:double")
+    before = areas.renderer().type()
+    style_consensus_map(areas)
+    assert areas.renderer().type() == before
 
 
 def test_a_consensus_has_one_colour_or_an_outline_for_each_who_was_left_out(qgis_app):
