@@ -26,6 +26,7 @@ from randcrowns.algorithms.tuning.schema.parameters import ALPHAS, OMEGAS
 from randcrowns.core.messages import note
 from randcrowns.ui.shell.dock import PAGES, PageButtons
 from randcrowns.ui.shell.page import DockPage
+from randcrowns.ui.widgets.folded_text import _MessageText
 
 #: Keys of the pages that run an algorithm.
 RUNNING = running_pages()
@@ -479,6 +480,21 @@ def test_notes_take_one_line_until_they_are_unfolded(low_dock, run):
     assert notes.summary_label.isVisible()
     notes.show_messages([])
     assert notes.isHidden()
+
+
+@pytest.mark.parametrize("key", ["score", "annotators", "instances"])
+def test_unfolded_notes_are_shown_to_their_end(low_dock, run, key):
+    """The tabs give their height to the notes; Qt cut off the text of a few long notes."""
+    page = low_dock.show_page(key)
+    run(page)
+    notes = page.results.notes
+    (text,) = notes.findChildren(_MessageText)
+    for count in (2, 4, 6, 9, 12):
+        sentence = f"Of {count} long notes, this one takes several lines in a narrow dock. " * 3
+        notes.show_messages([note(f"a.note{row}", sentence) for row in range(count)])
+        notes.fold_button.setChecked(True)
+        wait_until(lambda: text.height() >= text.heightForWidth(text.width()))
+        assert page.results.tabs.height() >= 80
 
 
 def test_many_notes_scroll_with_their_page_and_not_within_it(low_dock, run):

@@ -390,7 +390,7 @@ def zoom_to_layers(
         min_share: minimum share of the smaller one of the map's extent and the layers' extent that
             both have in common, 0 to 1. The layers' extent must also take half this share of the
             map's width or height.
-        images: images that limit what is shown, if the layers are on them or next to them.
+        images: images to show instead of the whole layers, if the layers lie on them.
 
     Raises:
         InputError: If a layer cannot be transformed to the map's coordinate reference system.
@@ -399,7 +399,7 @@ def zoom_to_layers(
     extent = _combined_layer_extent(layers, map_crs)
     image_extent = _combined_layer_extent(images, map_crs)
     if image_extent.intersects(extent):
-        extent = extent.intersect(image_extent)
+        extent = image_extent
     if extent.isNull():
         return
     map_extent = canvas.extent()

@@ -235,6 +235,8 @@ class ResultsPanel(QWidget):
         # An empty tab widget counts as False.
         self.tabs = QTabWidget() if tabs is None else tabs
         self.tabs.setDocumentMode(True)
+        # Without it, Qt would cut off the texts instead of lowering the tabs.
+        self.tabs.setMinimumHeight(_MIN_TABS_HEIGHT)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Return a size at which no label outside the tabs and messages is cut off.
@@ -251,9 +253,9 @@ class ResultsPanel(QWidget):
             # Qt counts the minimum that a label was given.
             counted_height = max(label.minimumSizeHint().height(), label.minimumHeight())
             missing_height += max(0, needed_height - counted_height)
-        tabs_height = self.tabs.minimumSizeHint().height()
-        height_of_tabs = max(0, tabs_height - _MIN_TABS_HEIGHT)
-        missing_height -= min(self._height_of_passing_texts(), height_of_tabs)
+        # Qt counts the minimum height that the tabs were given.
+        tabs_height = max(0, self.tabs.minimumSizeHint().height() - _MIN_TABS_HEIGHT)
+        missing_height += tabs_height - min(self._height_of_passing_texts(), tabs_height)
         return super().minimumSizeHint() + QSize(0, missing_height)
 
     def _height_of_passing_texts(self) -> int:
