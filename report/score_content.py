@@ -672,12 +672,14 @@ def _scatter_figure(run: ScoredLayers) -> Figure:
         }
         title = run.display_names[layer] if len(run.crowns) > 1 else ""
         count = tr("{count:,} targets", one="{count:,} target", count=len(scored))
-        description = tr(
-            "RandCrowns against IoU of {layer}, {targets}; the worst targets: {names}",
-            layer=layer,
-            targets=count,
-            names=tuple(names.values()),
-        )
+        description = tr("RandCrowns against IoU of {layer}, {targets}", layer=layer, targets=count)
+        if names:
+            description = tr(
+                "RandCrowns against IoU of {layer}, {targets}; the worst targets: {names}",
+                layer=layer,
+                targets=count,
+                names=tuple(names.values()),
+            )
         panels.append(
             Panel(
                 drawing(draw_scatter, scored, title, -1, names),
