@@ -4,6 +4,11 @@
 <context>
     <name>RandCrowns</name>
     <message>
+        <location filename="../report/class_content.py"/>
+        <source>'Right class' counts targets. A prediction can be the match of several targets, and counts once in the user's accuracy. Right predictions: {numbers}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../core/exchange/rle.py"/>
         <source>'{character}' is no character of a run-length encoding.</source>
         <translation>„{character}“ ist kein Zeichen einer Lauflängenkodierung.</translation>
@@ -1433,8 +1438,8 @@
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
-        <source>Annotators are called unlike the others if a permutation test within blocks of the study area is significant at 5 %, adjusted for all annotators (Westfall and Young 1993). Side of a block: {side}.</source>
-        <translation>Annotatoren gelten als anders als die anderen, wenn ein Permutationstest innerhalb von Blöcken des Untersuchungsgebiets zum Niveau 5 % signifikant ist, für alle Annotatoren adjustiert (Westfall und Young 1993). Seitenlänge eines Blocks: {side}.</translation>
+        <source>Annotators are called unlike the others if a permutation test within blocks of the study area is significant at 5 %, adjusted for all annotators (Westfall and Young 1993).</source>
+        <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
         <location filename="../core/agreement/cooke.py"/>
@@ -2880,10 +2885,10 @@
     </message>
     <message numerus="yes">
         <location filename="../ui/agreement/page.py"/>
-        <source>Compared {count:,} annotators; see the layer tree.</source>
-        <translation>
-            <numerusform>{count:,} Annotator verglichen; siehe Layerbaum.</numerusform>
-            <numerusform>{count:,} Annotatoren verglichen; siehe Layerbaum.</numerusform>
+        <source>Compared {count:,} annotators.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message>
@@ -3337,8 +3342,8 @@
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
-        <source>Crowns by plot</source>
-        <translation>Kronen je Plot</translation>
+        <source>Crowns by annotator</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/agreement_content.py"/>
@@ -3635,6 +3640,7 @@
     <message>
         <location filename="../algorithms/review_texts.py"/>
         <location filename="../algorithms/scoring/schema/explore_content.py"/>
+        <location filename="../algorithms/scoring/schema/report_content.py"/>
         <location filename="../report/explore/core_runs.py"/>
         <source>Delineation {id}</source>
         <translation>Umriss {id}</translation>
@@ -3705,8 +3711,13 @@
     </message>
     <message>
         <location filename="../report/words.py"/>
-        <source>Delineations that belong to no target. They are not judged if only some crowns were drawn. {sources}</source>
-        <translation>Umrisse, die zu keiner Zielkrone gehören. Sie werden nicht beurteilt, wenn nur einige Kronen gezeichnet wurden. {sources}</translation>
+        <source>Delineations that belong to no target, where all crowns were drawn. {sources}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../report/words.py"/>
+        <source>Delineations that belong to no target, where only some crowns were drawn: they may be right, so they are no false detections.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/scoring/panel.py"/>
@@ -3747,11 +3758,6 @@
         <location filename="../report/score_content.py"/>
         <source>Detected</source>
         <translation>Erkannt</translation>
-    </message>
-    <message>
-        <location filename="../report/explore/texts.py"/>
-        <source>Detected at this minimum</source>
-        <translation>Bei diesem Mindestwert erkannt</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -3823,6 +3829,16 @@
         <location filename="../ui/detectors/results_panel.py"/>
         <source>Detectors under every ground truth</source>
         <translation>Detektoren unter jeder Referenz</translation>
+    </message>
+    <message>
+        <location filename="../report/detector_content.py"/>
+        <source>Detectors: {detectors}; annotators: {annotators}. A line per detector and annotator: each point counts the crowns above a score. A curve falls vertically where further detections match no crown of the annotator, and ends when all detections are counted. Curves further up and right are better.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../report/detector_content.py"/>
+        <source>Detectors: {detectors}; ground truths: {truths}. Lines: medians over the ground truths; bands: lowest to highest value. P̄ is the mean precision over all skews between the skew limits of the run. A skew is the share of the area that crowns cover. Curves further up and right are better.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -3920,6 +3936,11 @@
             <numerusform>Fertig; {count:,} Tabelle ist im Layerbaum.</numerusform>
             <numerusform>Fertig; {count:,} Tabellen sind im Layerbaum.</numerusform>
         </translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/report_content.py"/>
+        <source>Dotted line: prior of this consensus.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/widgets/table_view.py"/>
@@ -4511,11 +4532,17 @@
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../algorithms/scoring/schema/report_content.py"/>
         <location filename="../report/class_content.py"/>
         <location filename="../report/instance_content.py"/>
         <location filename="../report/score_content.py"/>
         <source>False detections</source>
         <translation>Fehldetektionen</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/scoring/schema/report_content.py"/>
+        <source>False detections of {layer}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/output_types.py"/>
@@ -4607,6 +4634,11 @@
         <location filename="../layers/vector/read.py"/>
         <source>Field '{field}' is empty for all polygons, so there is no annotator. Choose another field.</source>
         <translation>Das Feld „{field}“ ist bei allen Polygonen leer, es gibt also keinen Annotator. Wählen Sie ein anderes Feld.</translation>
+    </message>
+    <message>
+        <location filename="../core/field_messages.py"/>
+        <source>Field '{field}' of layer '{layer}' looks like the scores of a detector, but is not chosen as the score field: all crowns count, whatever their score.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../layers/vector/write.py"/>
@@ -4778,6 +4810,11 @@
         <location filename="../algorithms/exchange/schema/outputs.py"/>
         <source>File</source>
         <translation>Datei</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/dock.py"/>
+        <source>File: {file}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
@@ -5196,6 +5233,11 @@
         <location filename="../algorithms/detectors/schema/parameters.py"/>
         <source>Ground truths that the detectors are compared with: each annotator, and consensuses of all annotators.</source>
         <translation>Referenzen, mit denen die Detektoren verglichen werden: jeder Annotator, und Konsense aller Annotatoren.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/detectors/schema/report_content.py"/>
+        <source>Ground truths; the crowns of the detectors are not on the map</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -5767,6 +5809,11 @@
         <location filename="../ui/review/queue_form.py"/>
         <source>IoU below</source>
         <translation>IoU unter</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/matched.py"/>
+        <source>IoU of a target with its prediction. For a prediction without a target: the highest IoU with any target.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/instances/results.py"/>
@@ -6622,6 +6669,11 @@
         <translation>Zugeordnet</translation>
     </message>
     <message>
+        <location filename="../report/explore/matched.py"/>
+        <source>Matched by the IoU alone, each crown at most once. The sentences at the top use the rule of the run, so their counts differ.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>Matched predictions</source>
         <translation>Zugeordnete Vorhersagen</translation>
@@ -7446,6 +7498,11 @@
         <translation>Keine Kronen, sondern das Gebiet, in dem alle Kronen markiert wurden; die Seiten übernehmen es von selbst.</translation>
     </message>
     <message>
+        <location filename="../core/review/problems.py"/>
+        <source>No delineation reaches the certain part of the crown: no delineation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../report/words.py"/>
         <source>No delineation was paired with the target, even if one overlaps it: score 0. {sources}</source>
         <translation>Der Zielkrone ist kein Umriss zugeordnet, auch wenn einer sie überlappt: Wert 0. {sources}</translation>
@@ -7457,8 +7514,8 @@
     </message>
     <message>
         <location filename="../report/problems.py"/>
-        <source>No delineation: none reaches the certain part of the crown. Other targets that were not detected are merged, or have low overlap or another problem.</source>
-        <translation>Kein Umriss: Keiner erreicht den sicheren Teil der Krone. Andere nicht erkannte Zielkronen sind zusammengefasst oder haben geringe Überlappung oder ein anderes Problem.</translation>
+        <source>No delineation: the certain part of the target is reached by no delineation. A target that was not detected can have another problem, such as 'merged': a delineation reaches it, but is the pair of another target, or of none.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
@@ -7739,11 +7796,6 @@
         </translation>
     </message>
     <message>
-        <location filename="../core/review/problems.py"/>
-        <source>None reaches the certain part of the crown: no delineation</source>
-        <translation>Keiner erreicht den sicheren Teil der Krone: kein Umriss</translation>
-    </message>
-    <message>
         <location filename="../report/instance_content.py"/>
         <location filename="../report/score_content.py"/>
         <location filename="../ui/scoring/layer_table.py"/>
@@ -7773,7 +7825,9 @@
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../algorithms/scoring/schema/outputs.py"/>
         <location filename="../report/instance_content.py"/>
+        <location filename="../report/score_content.py"/>
         <source>Not judged</source>
         <translation>Nicht beurteilt</translation>
     </message>
@@ -8537,6 +8591,11 @@
         <translation>Die Anleitung bei einer Zeichnung aller Seiten öffnen.</translation>
     </message>
     <message>
+        <location filename="../plugin.py"/>
+        <source>Opening the panel…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../ui/review/queue_form.py"/>
         <source>Order</source>
         <translation>Reihenfolge</translation>
@@ -9081,8 +9140,8 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
-        <source>Points: area that STAPLE marks if this share of the area is expected to be marked. Dotted line: prior of this consensus.</source>
-        <translation>Punkte: Fläche, die STAPLE markiert, wenn dieser Anteil der Fläche als markiert erwartet wird. Gepunktete Linie: Prior dieses Konsenses.</translation>
+        <source>Points: area that STAPLE marks if this share of the area is expected to be marked.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
@@ -9504,6 +9563,11 @@
         <translation>Produzentengenauigkeit</translation>
     </message>
     <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>Progress of the import</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/classes/parameters.py"/>
         <source>Property by which the scores are summarised, to see for which crowns they are poor.</source>
         <translation>Eigenschaft, nach der die Bewertungen zusammengefasst werden, um zu sehen, für welche Kronen sie schlecht sind.</translation>
@@ -9537,6 +9601,11 @@
         <location filename="../report/detector_content.py"/>
         <source>P̄ and recall of areas, under all ground truths</source>
         <translation>P̄ und Trefferquote der Flächen unter allen Referenzen</translation>
+    </message>
+    <message>
+        <location filename="../report/detector_content.py"/>
+        <source>P̄ is the mean precision over scenes of which crowns cover {low} to {high} %.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
@@ -9632,6 +9701,11 @@
         <location filename="../resources/scored_targets.qml"/>
         <source>RandCrowns 0.9 to 1</source>
         <translation>RandCrowns 0,9 bis 1</translation>
+    </message>
+    <message>
+        <location filename="../report/score_content.py"/>
+        <source>RandCrowns against IoU of {layer}, {targets}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
@@ -10130,6 +10204,7 @@
         <location filename="../report/explore/matched.py"/>
         <location filename="../report/explore/texts.py"/>
         <location filename="../report/instance_content.py"/>
+        <location filename="../report/score_content.py"/>
         <source>Recall</source>
         <translation>Trefferquote</translation>
     </message>
@@ -10831,10 +10906,10 @@
     </message>
     <message numerus="yes">
         <location filename="../ui/scoring/results.py"/>
-        <source>Scored {count:,} crowns; see the layer tree.</source>
-        <translation>
-            <numerusform>{count:,} Krone bewertet; siehe Layerbaum.</numerusform>
-            <numerusform>{count:,} Kronen bewertet; siehe Layerbaum.</numerusform>
+        <source>Scored {count:,} crowns.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message>
@@ -11173,8 +11248,13 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Share of the consensus that this annotator marked.</source>
-        <translation>Anteil des Konsenses, den dieser Annotator markiert hat.</translation>
+        <source>Share of the consensus that this annotator marked. The consensus is what at least half of the annotators marked, or half of the others if each is compared with the others only.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Share of the counted area: of the study area, or of what any annotator marked if there is no study area.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/agreement_content.py"/>
@@ -11235,11 +11315,6 @@
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Share of the study area that the ground truth marks.</source>
         <translation>Anteil des Untersuchungsgebiets, den die Referenz markiert.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Share of the study area.</source>
-        <translation>Anteil am Untersuchungsgebiet.</translation>
     </message>
     <message>
         <location filename="../report/class_words.py"/>
@@ -11424,6 +11499,11 @@
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Side of a block</source>
         <translation>Seitenlänge eines Blocks</translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Side of a block: {side}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
@@ -11673,6 +11753,11 @@
         <translation>Mit der Streuung eines Konsenses beginnen</translation>
     </message>
     <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>State at the minimum</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Statistic</source>
         <translation>Kennzahl</translation>
@@ -11791,6 +11876,7 @@
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
+        <location filename="../algorithms/report/content.py"/>
         <location filename="../ui/shell/import_dialog.py"/>
         <source>Study area</source>
         <translation>Untersuchungsgebiet</translation>
@@ -12130,6 +12216,11 @@
         <translation>Im Gelände gezeichnete Zielkronen</translation>
     </message>
     <message>
+        <location filename="../report/score_content.py"/>
+        <source>Targets in plots without any delineation of a layer count as 0: {numbers}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Targets in the stratum.</source>
         <translation>Ziele im Stratum.</translation>
@@ -12175,10 +12266,9 @@
         <translation>Ziele, deren IoU, Präzision und Trefferquote den Medianen am nächsten liegen; {colours}</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/outputs.py"/>
-        <location filename="../report/score_content.py"/>
-        <source>Targets with a delineation.</source>
-        <translation>Zielkronen mit einem Umriss.</translation>
+        <location filename="../report/words.py"/>
+        <source>Targets whose pair reaches the certain part of the crown: their score is above 0.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
@@ -12225,6 +12315,11 @@
         <location filename="../core/detectors/conclusion.py"/>
         <source>The AP (all points) of {best} is {difference} higher than that of {second} (lower bound at a certainty of {level:g} % over all detectors: {low}).</source>
         <translation>Die AP (alle Punkte) von {best} ist um {difference} höher als die von {second} (untere Schranke bei einer Sicherheit von {level:g} % über alle Detektoren: {low}).</translation>
+    </message>
+    <message>
+        <location filename="../report/detector_content.py"/>
+        <source>The AUCR averages precision over scenes of which crowns cover {low} to {high} %, but the ground truths cover {lowest} to {highest} %. So it describes other scenes than these. Choose skew limits that contain them.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/detectors/conclusion.py"/>
@@ -12645,6 +12740,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Der Umriss, der der Zielkrone zugeordnet ist, erreicht den sicheren Teil der Krone nicht: Wert 0. {sources}</translation>
     </message>
     <message>
+        <location filename="../core/review/problems.py"/>
+        <source>The delineation that lies here is of another plot, {other_plot}: no delineation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../resources/report_methods.html"/>
         <source>The delineations ({delineations}) were compared with the target crowns ({targets}) by RandCrowns (Stewart et al. 2021), by intersection over union (IoU), and by IoUCrowns, which is the IoU without the uncertain rim of the target.</source>
         <translation>Die Umrisse ({delineations}) wurden mit den Zielkronen ({targets}) verglichen: mit RandCrowns (Stewart et al. 2021), mit Intersection over Union (IoU) und mit IoUCrowns, dem IoU ohne den unsicheren Rand der Zielkrone.</translation>
@@ -12774,6 +12874,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../core/exchange/writing.py"/>
         <source>The file for image '{image}' would have a name of more than {limit} bytes, which no system can store. Rename the image, or export as COCO, which stores all images in one file.</source>
         <translation>Die Datei für das Bild „{image}“ hätte einen Namen von mehr als {limit} Bytes, den kein System speichern kann. Benennen Sie das Bild um, oder exportieren Sie als COCO, das alle Bilder in einer Datei speichert.</translation>
+    </message>
+    <message>
+        <location filename="../ui/services/save_dialog.py"/>
+        <source>The file is next to the new project {project}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../layers/databases.py"/>
@@ -12915,6 +13020,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../report/score_panels.py"/>
+        <source>The height of a shape is the share of the targets at this score. Vertical lines: medians.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../report/score_panels.py"/>
         <source>The height of a shape is the share of the targets at this score; layers of up to {maximum} targets have a dot per target. Vertical lines: medians.</source>
         <translation>Die Höhe einer Form ist der Anteil der Zielkronen mit diesem Wert; Layer mit bis zu {maximum} Zielkronen haben einen Punkt je Zielkrone. Senkrechte Striche: Mediane.</translation>
     </message>
@@ -13021,6 +13131,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../core/scoring/parameters.py"/>
         <source>The kind of offsets must be one of {kinds}, not '{kind}'.</source>
         <translation>Die Art der Ecken muss eine von {kinds} sein, nicht „{kind}“.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/scoring/schema/report_content.py"/>
+        <source>The largest delineations without a target first.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -13202,6 +13317,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <source>The map shows only image {image}; the crowns of the other images are not on it.</source>
         <translation>Die Karte zeigt nur Bild {image}; die Kronen der anderen Bilder sind nicht darauf.</translation>
     </message>
+    <message>
+        <location filename="../report/content.py"/>
+        <source>The map shows only the extent of image {image}: on a map of all crowns, most would be smaller than two pixels.</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message numerus="yes">
         <location filename="../report/content.py"/>
         <source>The map shows the first of {count} layers, {layer}; the others are not on it.</source>
@@ -13239,6 +13359,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../report/agreement_content.py"/>
         <source>The method discarded: {names}.</source>
         <translation>Das Verfahren hat verworfen: {names}.</translation>
+    </message>
+    <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>The method gives {names} a specificity of 0: it estimates that nearly everything that anybody marked is true. Such a consensus is doubtful. Choose a study area, or another prior or method, and compare the results.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/agreement/consensus.py"/>
@@ -13404,6 +13529,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Die Stelle gehört zu keiner Krone</translation>
     </message>
     <message>
+        <location filename="../report/content.py"/>
+        <source>The plots with the lowest {measure} are shown.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../layers/expressions.py"/>
         <source>The plugin RandCrowns is not loaded.</source>
         <translation>Die Erweiterung RandCrowns ist nicht geladen.</translation>
@@ -13527,6 +13657,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         </translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/report_content.py"/>
+        <source>The prior of this consensus, {prior}, lies beyond the axis; the table has its area.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../ui/services/libraries_dialog.py"/>
         <source>The program could not be started. Copy the command into a terminal.</source>
         <translation>Das Programm ließ sich nicht starten. Kopieren Sie den Befehl in ein Terminal.</translation>
@@ -13585,21 +13720,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/common_parameters.py"/>
         <source>The rectangle of a raster layer of the project.</source>
         <translation>Das Rechteck eines Raster-Layers des Projekts.</translation>
-    </message>
-    <message>
-        <location filename="../ui/review/verdict_bar.py"/>
-        <source>The reference crown is a tree, and drawn right</source>
-        <translation>Die Referenzkrone ist ein Baum und richtig gezeichnet</translation>
-    </message>
-    <message>
-        <location filename="../ui/review/verdict_bar.py"/>
-        <source>The reference crown is no tree, or drawn wrong</source>
-        <translation>Die Referenzkrone ist kein Baum oder falsch gezeichnet</translation>
-    </message>
-    <message>
-        <location filename="../ui/review/verdict_bar.py"/>
-        <source>The reference crown was wrong, and you have corrected it</source>
-        <translation>Die Referenzkrone war falsch, und Sie haben sie korrigiert</translation>
     </message>
     <message>
         <location filename="../ui/report/page.py"/>
@@ -13984,9 +14104,19 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Die Ids der Zielkronen müssen lückenlos aufeinanderfolgen; zwischen {first} und {last} fehlen {n_missing} ({missing}).</translation>
     </message>
     <message>
+        <location filename="../ui/review/verdict_bar.py"/>
+        <source>The target is a tree, and drawn right</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../report/words.py"/>
         <source>The target is narrower than twice alpha, so it has no certain crown: no score, excluded from the means.</source>
         <translation>Die Zielkrone ist schmaler als das Doppelte von Alpha und hat daher keine sichere Krone: kein Wert, nicht in den Mitteln.</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/verdict_bar.py"/>
+        <source>The target is no tree, or drawn wrong</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/crown_export.py"/>
@@ -14008,6 +14138,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../report/words.py"/>
         <source>The target lies outside the image extent: no score.</source>
         <translation>Die Zielkrone liegt außerhalb der Bildausdehnung: kein Wert.</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/verdict_bar.py"/>
+        <source>The target was wrong, and you have corrected it</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/consensus_targets.py"/>
@@ -14108,6 +14243,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>The variance over alpha and omega for each gamma, as PNG or SVG; refused sets are hatched.</source>
         <translation>Die Varianz über Alpha und Omega für jedes Gamma, als PNG oder SVG; abgelehnte Sätze sind schraffiert.</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/page.py"/>
+        <source>The verdict was not saved. Save the project, then give it again.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../layers/files/verdict_file.py"/>
@@ -14791,6 +14931,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Bäume benötigen zwei Attribute: die Id des Ziels und die des vorhergesagten Baums.</translation>
     </message>
     <message>
+        <location filename="../layers/styles/styles.py"/>
         <location filename="../report/agreement_content.py"/>
         <source>Trees that too few annotators drew</source>
         <translation>Bäume, die zu wenige Annotatoren gezeichnet haben</translation>
@@ -15120,8 +15261,8 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../ui/services/save_dialog.py"/>
-        <source>Verdict saved in {file}, next to the new project {project}.</source>
-        <translation>Urteil in {file} gespeichert, neben dem neuen Projekt {project}.</translation>
+        <source>Verdict saved in {file}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/review/verdict_exchange.py"/>
@@ -15175,6 +15316,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <location filename="../layers/styles/styles.py"/>
         <location filename="../report/agreement_content.py"/>
         <source>Votes</source>
         <translation>Stimmen</translation>
@@ -15663,8 +15805,8 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../ui/review/review_list.py"/>
-        <source>You judge the reference crown: is it a tree, and drawn right?</source>
-        <translation>Sie beurteilen die Referenzkrone: Ist sie ein Baum und richtig gezeichnet?</translation>
+        <source>You judge the target: is it a tree, and drawn right?</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/review/review_list.py"/>
@@ -15836,14 +15978,14 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>alle Plots</translation>
     </message>
     <message>
-        <location filename="../core/classes/metrics.py"/>
-        <source>all reference crowns, or all predictions, have the same class</source>
-        <translation>alle Referenzkronen oder alle Vorhersagen haben dieselbe Klasse</translation>
-    </message>
-    <message>
         <location filename="../core/tuning/search.py"/>
         <source>all targets of wrong pairs are too small to be scored, so the set cannot be judged</source>
         <translation>alle Zielkronen falscher Paare sind zu klein für eine Bewertung, daher lässt sich der Satz nicht beurteilen</translation>
+    </message>
+    <message>
+        <location filename="../core/classes/metrics.py"/>
+        <source>all targets, or all predictions, have the same class</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/result_figures.py"/>
@@ -15865,6 +16007,16 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/tuning/schema/parameters.py"/>
         <source>alpha {alpha:g} m, omega {omega:g} m, gamma {gamma:g}</source>
         <translation>Alpha {alpha:g} m, Omega {omega:g} m, Gamma {gamma:g}</translation>
+    </message>
+    <message>
+        <location filename="../report/methods.py"/>
+        <source>an eighth of the longer side of the study area</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../report/methods.py"/>
+        <source>an eighth of the side of a square as large as the study area, but at least the diameter of the median crown</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/compare_annotators.py"/>
@@ -16622,6 +16774,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Mittel - a x SD</translation>
     </message>
     <message>
+        <location filename="../report/content.py"/>
+        <source>mean RandCrowns</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../report/result_figures.py"/>
         <source>mean of the targets</source>
         <translation>Mittel der Ziele</translation>
@@ -16709,8 +16866,8 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../core/classes/evaluation.py"/>
-        <source>no class has a reference crown</source>
-        <translation>keine Klasse hat eine Referenzkrone</translation>
+        <source>no class has a target</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/class_content.py"/>
@@ -16943,6 +17100,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>nicht erkannt (nicht erreicht): Wert 0</translation>
     </message>
     <message>
+        <location filename="../report/crown_sheets.py"/>
+        <source>not detected: {problem}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/layer_parameters.py"/>
         <location filename="../algorithms/parameter_types.py"/>
         <source>not given</source>
@@ -16955,12 +17117,18 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../report/explore/matched.py"/>
+        <location filename="../report/explore/texts.py"/>
         <location filename="../report/problems.py"/>
         <location filename="../report/words.py"/>
         <location filename="../resources/matched_instances.qml"/>
         <location filename="../ui/instances/results_panel.py"/>
         <source>not judged</source>
         <translation>nicht beurteilt</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/scored.py"/>
+        <source>not judged, or without a score</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/crown_import.py"/>
@@ -17263,6 +17431,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Raster</translation>
     </message>
     <message>
+        <location filename="../report/content.py"/>
         <location filename="../report/result_figures.py"/>
         <location filename="../resources/matched_instances.qml"/>
         <source>recall</source>
@@ -17318,6 +17487,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../core/tuning/search.py"/>
         <source>right pairs score {right:.2f} on average, no more than wrong ones ({score:.2f})</source>
         <translation>richtige Paare erreichen im Mittel {right:.2f}, nicht mehr als falsche ({score:.2f})</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>score at least the minimum</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/explore/texts.py"/>
@@ -17414,8 +17588,8 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../core/scoring/answer.py"/>
-        <source>targets not detected: {number:,} (not reached by their pair: {not_reached:,})</source>
-        <translation>nicht erkannte Zielkronen: {number:,} (von ihrem Paar nicht erreicht: {not_reached:,})</translation>
+        <source>targets not detected: {number:,} (of these, with a pair that does not reach their certain part: {not_reached:,})</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/instances/results_panel.py"/>
@@ -18002,6 +18176,14 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../report/score_figures.py"/>
+        <source>{count:,} crowns each</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../ui/scoring/results.py"/>
         <source>{count:,} crowns had been deleted meanwhile.</source>
         <translation>
@@ -18059,10 +18241,10 @@ nein: {no}</translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/shell/import_export.py"/>
-        <source>{count:,} crowns imported, {skipped} skipped; see the layer tree.</source>
-        <translation>
-            <numerusform>{count:,} Krone importiert, {skipped} übergangen; siehe Layerbaum.</numerusform>
-            <numerusform>{count:,} Kronen importiert, {skipped} übergangen; siehe Layerbaum.</numerusform>
+        <source>{count:,} crowns imported, {skipped} skipped.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18107,10 +18289,10 @@ nein: {no}</translation>
     </message>
     <message numerus="yes">
         <location filename="../core/agreement/consensus_of_crowns.py"/>
-        <source>{count:,} crowns of the consensus have less than half of their outline. The remaining area overlapped crowns with more votes, or with better agreement, and belongs to them. The mean IoU of these {count:,} crowns with their drawings is therefore only {iou}. See the field 'kept_share'.</source>
-        <translation>
-            <numerusform>{count:,} Krone des Konsenses hat weniger als die Hälfte ihres Umrisses. Die übrige Fläche überlappte Kronen mit mehr Stimmen oder mit besserer Übereinstimmung und gehört zu ihnen. Der mittlere IoU dieser Krone ({count:,}) mit ihren Zeichnungen ist daher nur {iou}. Siehe das Feld „kept_share“.</numerusform>
-            <numerusform>{count:,} Kronen des Konsenses haben weniger als die Hälfte ihres Umrisses. Die übrige Fläche überlappte Kronen mit mehr Stimmen oder mit besserer Übereinstimmung und gehört zu ihnen. Der mittlere IoU dieser {count:,} Kronen mit ihren Zeichnungen ist daher nur {iou}. Siehe das Feld „kept_share“.</numerusform>
+        <source>{count:,} crowns of the consensus have less than half of their outline. The remaining area overlapped crowns with more votes, or with better agreement, and belongs to them. The mean IoU of these {count:,} crowns with their drawings is therefore only {iou}. See the column 'Share of its outline'.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18517,6 +18699,14 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../core/comparison.py"/>
+        <source>{count:,} targets of plots that layer '{layer}' does not have lie on its crowns of other plots, but count as not detected. If the layers name the same plots differently, use the same names, or leave the field of the plot empty.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../ui/scoring/panel.py"/>
         <source>{count:,} targets still without</source>
         <translation>
@@ -18614,10 +18804,10 @@ nein: {no}</translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/shell/dock.py"/>
-        <source>{count} temporary layers are now tables of {file}, next to the project.</source>
-        <translation>
-            <numerusform>{count} temporärer Layer ist jetzt eine Tabelle von {file}, neben dem Projekt.</numerusform>
-            <numerusform>{count} temporäre Layer sind jetzt Tabellen von {file}, neben dem Projekt.</numerusform>
+        <source>{count} temporary layers were saved as tables.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18647,16 +18837,6 @@ nein: {no}</translation>
         <location filename="../report/words.py"/>
         <source>{detected:,} of {targets:,} targets were detected; false detections: {false:,}.</source>
         <translation>{detected:,} von {targets:,} Zielkronen wurden erkannt; Fehldetektionen: {false:,}.</translation>
-    </message>
-    <message>
-        <location filename="../report/detector_content.py"/>
-        <source>{detectors} detectors, {annotators} annotators. A line per detector and annotator: each point counts the crowns above a score. A curve falls vertically where further detections match no crown of the annotator, and ends when all detections are counted. Curves further up and right are better.</source>
-        <translation>{detectors} Detektoren, {annotators} Annotatoren. Eine Linie je Detektor und Annotator: Jeder Punkt zählt die Kronen über einem Wert. Eine Kurve fällt senkrecht, wo weitere Detektionen zu keiner Krone des Annotators passen, und endet, wenn alle Detektionen gezählt sind. Kurven weiter oben und rechts sind besser.</translation>
-    </message>
-    <message>
-        <location filename="../report/detector_content.py"/>
-        <source>{detectors} detectors, {truths} ground truths. Lines: medians over the ground truths; bands: lowest to highest value. P̄ is the mean precision over all skews between the skew limits of the run. A skew is the share of the area that crowns cover. Curves further up and right are better.</source>
-        <translation>{detectors} Detektoren, {truths} Referenzen. Linien: Mediane über die Referenzen; Bänder: niedrigster bis höchster Wert. P̄ ist die mittlere Präzision über alle Positivanteile zwischen den Grenzen des Positivanteils des Laufs. Ein Positivanteil ist der Anteil der Fläche, den Kronen bedecken. Kurven weiter oben und rechts sind besser.</translation>
     </message>
     <message numerus="yes">
         <location filename="../report/explore/outputs.py"/>
@@ -19640,10 +19820,23 @@ nein: {no}</translation>
         <source>{layer} has a mean RandCrowns of {mean}, over {scored:,} of {targets:,} targets.</source>
         <translation>{layer} hat einen mittleren RandCrowns-Wert von {mean} über {scored:,} von {targets:,} Zielkronen.</translation>
     </message>
+    <message numerus="yes">
+        <location filename="../report/score_content.py"/>
+        <source>{layer} has a mean RandCrowns of {mean}, over {scored:,} of {targets:,} targets; {count:,} targets are in plots without any delineation ({plots:,}) and lower it, because each counts as 0.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
     <message>
         <location filename="../report/score_content.py"/>
         <source>{layer} has a mean RandCrowns of {mean}.</source>
         <translation>{layer} hat einen mittleren RandCrowns-Wert von {mean}.</translation>
+    </message>
+    <message>
+        <location filename="../report/score_content.py"/>
+        <source>{layer} has a recall of {recall}: the share of the targets with a RandCrowns of at least {threshold}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
@@ -19695,6 +19888,14 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../report/score_content.py"/>
+        <source>{layer}: {count:,}</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../ui/scoring/layer_table.py"/>
         <source>{layer}: {count:,} of {targets:,} targets have no delineation.</source>
         <translation>
@@ -19712,10 +19913,26 @@ nein: {no}</translation>
     </message>
     <message numerus="yes">
         <location filename="../report/score_content.py"/>
+        <source>{layer}: {count:,} plots have the lowest mean, {mean}, and are not shown; the plots after them are.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../report/score_content.py"/>
         <source>{layer}: {count:,} plots have the lowest mean, {mean}.</source>
         <translation>
             <numerusform>{layer}: {count:,} Plot hat das niedrigste Mittel, {mean}.</numerusform>
             <numerusform>{layer}: {count:,} Plots haben das niedrigste Mittel, {mean}.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../report/score_content.py"/>
+        <source>{layer}: {count:,} plots with a mean of 1 are not shown.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message>
@@ -20273,6 +20490,11 @@ nein: {no}</translation>
         <translation>{name}: {geometry} Geometrien, aber {plots} Plots.</translation>
     </message>
     <message>
+        <location filename="../report/class_content.py"/>
+        <source>{name}: {number} of {all}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../layers/files/label_raster.py"/>
         <source>{name}: {share:.0%} of its pixels were taken for crowns. If 0 stands for crowns, exchange 0 and 1 in the raster.</source>
         <translation>{name}: {share:.0%} der Pixel wurden als Kronen gelesen. Wenn 0 für Kronen steht, vertauschen Sie 0 und 1 im Raster.</translation>
@@ -20784,8 +21006,8 @@ nein: {no}</translation>
     </message>
     <message>
         <location filename="../ui/services/message_bar.py"/>
-        <source>{text} {numbers} beside the answer.</source>
-        <translation>{text} {numbers} neben der Antwort.</translation>
+        <source>{text} {numbers}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/report/explore.py"/>

@@ -4,6 +4,11 @@
 <context>
     <name>RandCrowns</name>
     <message>
+        <location filename="../report/class_content.py"/>
+        <source>'Right class' counts targets. A prediction can be the match of several targets, and counts once in the user's accuracy. Right predictions: {numbers}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../core/exchange/rle.py"/>
         <source>'{character}' is no character of a run-length encoding.</source>
         <translation>« {character} » n'est pas un caractère d'un codage par plages.</translation>
@@ -1433,8 +1438,8 @@
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
-        <source>Annotators are called unlike the others if a permutation test within blocks of the study area is significant at 5 %, adjusted for all annotators (Westfall and Young 1993). Side of a block: {side}.</source>
-        <translation>Les annotateurs sont dits différents des autres si un test de permutation au sein de blocs de la zone d'étude est significatif à 5 %, ajusté pour tous les annotateurs (Westfall et Young 1993). Côté d'un bloc : {side}.</translation>
+        <source>Annotators are called unlike the others if a permutation test within blocks of the study area is significant at 5 %, adjusted for all annotators (Westfall and Young 1993).</source>
+        <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
         <location filename="../core/agreement/cooke.py"/>
@@ -2880,10 +2885,10 @@
     </message>
     <message numerus="yes">
         <location filename="../ui/agreement/page.py"/>
-        <source>Compared {count:,} annotators; see the layer tree.</source>
-        <translation>
-            <numerusform>{count:,} annotateur comparé ; voir l'arbre des couches.</numerusform>
-            <numerusform>{count:,} annotateurs comparés ; voir l'arbre des couches.</numerusform>
+        <source>Compared {count:,} annotators.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message>
@@ -3337,8 +3342,8 @@
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
-        <source>Crowns by plot</source>
-        <translation>Houppiers par placette</translation>
+        <source>Crowns by annotator</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/agreement_content.py"/>
@@ -3635,6 +3640,7 @@
     <message>
         <location filename="../algorithms/review_texts.py"/>
         <location filename="../algorithms/scoring/schema/explore_content.py"/>
+        <location filename="../algorithms/scoring/schema/report_content.py"/>
         <location filename="../report/explore/core_runs.py"/>
         <source>Delineation {id}</source>
         <translation>Délimitation {id}</translation>
@@ -3705,8 +3711,13 @@
     </message>
     <message>
         <location filename="../report/words.py"/>
-        <source>Delineations that belong to no target. They are not judged if only some crowns were drawn. {sources}</source>
-        <translation>Délimitations qui n'appartiennent à aucune cible. Elles ne sont pas jugées si seuls certains houppiers ont été dessinés. {sources}</translation>
+        <source>Delineations that belong to no target, where all crowns were drawn. {sources}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../report/words.py"/>
+        <source>Delineations that belong to no target, where only some crowns were drawn: they may be right, so they are no false detections.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/scoring/panel.py"/>
@@ -3747,11 +3758,6 @@
         <location filename="../report/score_content.py"/>
         <source>Detected</source>
         <translation>Détecté</translation>
-    </message>
-    <message>
-        <location filename="../report/explore/texts.py"/>
-        <source>Detected at this minimum</source>
-        <translation>Détecté à ce minimum</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -3823,6 +3829,16 @@
         <location filename="../ui/detectors/results_panel.py"/>
         <source>Detectors under every ground truth</source>
         <translation>Détecteurs selon chaque vérité terrain</translation>
+    </message>
+    <message>
+        <location filename="../report/detector_content.py"/>
+        <source>Detectors: {detectors}; annotators: {annotators}. A line per detector and annotator: each point counts the crowns above a score. A curve falls vertically where further detections match no crown of the annotator, and ends when all detections are counted. Curves further up and right are better.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../report/detector_content.py"/>
+        <source>Detectors: {detectors}; ground truths: {truths}. Lines: medians over the ground truths; bands: lowest to highest value. P̄ is the mean precision over all skews between the skew limits of the run. A skew is the share of the area that crowns cover. Curves further up and right are better.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -3920,6 +3936,11 @@
             <numerusform>Terminé ; {count:,} table est dans l'arbre des couches.</numerusform>
             <numerusform>Terminé ; {count:,} tables sont dans l'arbre des couches.</numerusform>
         </translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/report_content.py"/>
+        <source>Dotted line: prior of this consensus.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/widgets/table_view.py"/>
@@ -4511,11 +4532,17 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../algorithms/scoring/schema/report_content.py"/>
         <location filename="../report/class_content.py"/>
         <location filename="../report/instance_content.py"/>
         <location filename="../report/score_content.py"/>
         <source>False detections</source>
         <translation>Fausses détections</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/scoring/schema/report_content.py"/>
+        <source>False detections of {layer}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/output_types.py"/>
@@ -4607,6 +4634,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../layers/vector/read.py"/>
         <source>Field '{field}' is empty for all polygons, so there is no annotator. Choose another field.</source>
         <translation>Le champ « {field} » est vide pour tous les polygones, il n'y a donc aucun annotateur. Choisissez un autre champ.</translation>
+    </message>
+    <message>
+        <location filename="../core/field_messages.py"/>
+        <source>Field '{field}' of layer '{layer}' looks like the scores of a detector, but is not chosen as the score field: all crowns count, whatever their score.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../layers/vector/write.py"/>
@@ -4778,6 +4810,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../algorithms/exchange/schema/outputs.py"/>
         <source>File</source>
         <translation>Fichier</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/dock.py"/>
+        <source>File: {file}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
@@ -5196,6 +5233,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../algorithms/detectors/schema/parameters.py"/>
         <source>Ground truths that the detectors are compared with: each annotator, and consensuses of all annotators.</source>
         <translation>Vérités terrain auxquelles les détecteurs sont comparés : chaque annotateur, et des consensus de tous les annotateurs.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/detectors/schema/report_content.py"/>
+        <source>Ground truths; the crowns of the detectors are not on the map</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -5767,6 +5809,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../ui/review/queue_form.py"/>
         <source>IoU below</source>
         <translation>IoU inférieure à</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/matched.py"/>
+        <source>IoU of a target with its prediction. For a prediction without a target: the highest IoU with any target.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/instances/results.py"/>
@@ -6622,6 +6669,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Appariés</translation>
     </message>
     <message>
+        <location filename="../report/explore/matched.py"/>
+        <source>Matched by the IoU alone, each crown at most once. The sentences at the top use the rule of the run, so their counts differ.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>Matched predictions</source>
         <translation>Prédictions appariées</translation>
@@ -7446,6 +7498,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Pas de houppiers, mais la zone dans laquelle tous les houppiers ont été marqués ; les pages la prennent d'elles-mêmes.</translation>
     </message>
     <message>
+        <location filename="../core/review/problems.py"/>
+        <source>No delineation reaches the certain part of the crown: no delineation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../report/words.py"/>
         <source>No delineation was paired with the target, even if one overlaps it: score 0. {sources}</source>
         <translation>Aucune délimitation n'a été appariée à la cible, même si l'une la recouvre : score 0. {sources}</translation>
@@ -7457,8 +7514,8 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     </message>
     <message>
         <location filename="../report/problems.py"/>
-        <source>No delineation: none reaches the certain part of the crown. Other targets that were not detected are merged, or have low overlap or another problem.</source>
-        <translation>Aucune délimitation : aucune n'atteint la partie certaine du houppier. Les autres cibles non détectées sont fusionnées, ou ont un recouvrement faible ou un autre problème.</translation>
+        <source>No delineation: the certain part of the target is reached by no delineation. A target that was not detected can have another problem, such as 'merged': a delineation reaches it, but is the pair of another target, or of none.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
@@ -7739,11 +7796,6 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         </translation>
     </message>
     <message>
-        <location filename="../core/review/problems.py"/>
-        <source>None reaches the certain part of the crown: no delineation</source>
-        <translation>Aucune n'atteint la partie certaine du houppier : aucune délimitation</translation>
-    </message>
-    <message>
         <location filename="../report/instance_content.py"/>
         <location filename="../report/score_content.py"/>
         <location filename="../ui/scoring/layer_table.py"/>
@@ -7773,7 +7825,9 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../algorithms/scoring/schema/outputs.py"/>
         <location filename="../report/instance_content.py"/>
+        <location filename="../report/score_content.py"/>
         <source>Not judged</source>
         <translation>Non jugé</translation>
     </message>
@@ -8537,6 +8591,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Ouvrir le guide sur un dessin de toutes les pages.</translation>
     </message>
     <message>
+        <location filename="../plugin.py"/>
+        <source>Opening the panel…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../ui/review/queue_form.py"/>
         <source>Order</source>
         <translation>Ordre</translation>
@@ -9081,8 +9140,8 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
-        <source>Points: area that STAPLE marks if this share of the area is expected to be marked. Dotted line: prior of this consensus.</source>
-        <translation>Points : surface que STAPLE marque si cette part de la surface est supposée marquée. Ligne pointillée : a priori de ce consensus.</translation>
+        <source>Points: area that STAPLE marks if this share of the area is expected to be marked.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
@@ -9504,6 +9563,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Exactitude producteur</translation>
     </message>
     <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>Progress of the import</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/classes/parameters.py"/>
         <source>Property by which the scores are summarised, to see for which crowns they are poor.</source>
         <translation>Propriété selon laquelle les scores sont résumés, pour voir quels houppiers ont de mauvais scores.</translation>
@@ -9537,6 +9601,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../report/detector_content.py"/>
         <source>P̄ and recall of areas, under all ground truths</source>
         <translation>P̄ et rappel des surfaces, pour toutes les vérités terrain</translation>
+    </message>
+    <message>
+        <location filename="../report/detector_content.py"/>
+        <source>P̄ is the mean precision over scenes of which crowns cover {low} to {high} %.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
@@ -9632,6 +9701,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../resources/scored_targets.qml"/>
         <source>RandCrowns 0.9 to 1</source>
         <translation>RandCrowns de 0,9 à 1</translation>
+    </message>
+    <message>
+        <location filename="../report/score_content.py"/>
+        <source>RandCrowns against IoU of {layer}, {targets}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
@@ -10130,6 +10204,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../report/explore/matched.py"/>
         <location filename="../report/explore/texts.py"/>
         <location filename="../report/instance_content.py"/>
+        <location filename="../report/score_content.py"/>
         <source>Recall</source>
         <translation>Rappel</translation>
     </message>
@@ -10831,10 +10906,10 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     </message>
     <message numerus="yes">
         <location filename="../ui/scoring/results.py"/>
-        <source>Scored {count:,} crowns; see the layer tree.</source>
-        <translation>
-            <numerusform>{count:,} houppier évalué ; voir l'arbre des couches.</numerusform>
-            <numerusform>{count:,} houppiers évalués ; voir l'arbre des couches.</numerusform>
+        <source>Scored {count:,} crowns.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message>
@@ -11173,8 +11248,13 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Share of the consensus that this annotator marked.</source>
-        <translation>Part du consensus que cet annotateur a marquée.</translation>
+        <source>Share of the consensus that this annotator marked. The consensus is what at least half of the annotators marked, or half of the others if each is compared with the others only.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Share of the counted area: of the study area, or of what any annotator marked if there is no study area.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/agreement_content.py"/>
@@ -11235,11 +11315,6 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Share of the study area that the ground truth marks.</source>
         <translation>Part de la zone d'étude que la vérité terrain marque.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Share of the study area.</source>
-        <translation>Part de la zone d'étude.</translation>
     </message>
     <message>
         <location filename="../report/class_words.py"/>
@@ -11424,6 +11499,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Side of a block</source>
         <translation>Côté d'un bloc</translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Side of a block: {side}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
@@ -11673,6 +11753,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Partir de la dispersion d'un consensus</translation>
     </message>
     <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>State at the minimum</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Statistic</source>
         <translation>Statistique</translation>
@@ -11791,6 +11876,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
+        <location filename="../algorithms/report/content.py"/>
         <location filename="../ui/shell/import_dialog.py"/>
         <source>Study area</source>
         <translation>Zone d'étude</translation>
@@ -12130,6 +12216,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Cibles dessinées sur le terrain</translation>
     </message>
     <message>
+        <location filename="../report/score_content.py"/>
+        <source>Targets in plots without any delineation of a layer count as 0: {numbers}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Targets in the stratum.</source>
         <translation>Cibles dans la strate.</translation>
@@ -12175,10 +12266,9 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Cibles dont IoU, précision et rappel sont les plus proches des médianes ; {colours}</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/outputs.py"/>
-        <location filename="../report/score_content.py"/>
-        <source>Targets with a delineation.</source>
-        <translation>Cibles avec une délimitation.</translation>
+        <location filename="../report/words.py"/>
+        <source>Targets whose pair reaches the certain part of the crown: their score is above 0.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
@@ -12225,6 +12315,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../core/detectors/conclusion.py"/>
         <source>The AP (all points) of {best} is {difference} higher than that of {second} (lower bound at a certainty of {level:g} % over all detectors: {low}).</source>
         <translation>L'AP (tous les points) de {best} dépasse de {difference} celle de {second} (borne inférieure à une certitude de {level:g} % sur tous les détecteurs : {low}).</translation>
+    </message>
+    <message>
+        <location filename="../report/detector_content.py"/>
+        <source>The AUCR averages precision over scenes of which crowns cover {low} to {high} %, but the ground truths cover {lowest} to {highest} %. So it describes other scenes than these. Choose skew limits that contain them.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/detectors/conclusion.py"/>
@@ -12645,6 +12740,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>La délimitation appariée à la cible n'atteint pas la partie certaine du houppier : score 0. {sources}</translation>
     </message>
     <message>
+        <location filename="../core/review/problems.py"/>
+        <source>The delineation that lies here is of another plot, {other_plot}: no delineation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../resources/report_methods.html"/>
         <source>The delineations ({delineations}) were compared with the target crowns ({targets}) by RandCrowns (Stewart et al. 2021), by intersection over union (IoU), and by IoUCrowns, which is the IoU without the uncertain rim of the target.</source>
         <translation>Les délimitations ({delineations}) ont été comparées aux houppiers cibles ({targets}) par RandCrowns (Stewart et al. 2021), par l'intersection sur union (IoU), et par IoUCrowns, qui est l'IoU sans la bordure incertaine de la cible.</translation>
@@ -12774,6 +12874,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <location filename="../core/exchange/writing.py"/>
         <source>The file for image '{image}' would have a name of more than {limit} bytes, which no system can store. Rename the image, or export as COCO, which stores all images in one file.</source>
         <translation>Le fichier de l'image « {image} » aurait un nom de plus de {limit} octets, qu'aucun système ne peut enregistrer. Renommez l'image, ou exportez en COCO, qui enregistre toutes les images dans un seul fichier.</translation>
+    </message>
+    <message>
+        <location filename="../ui/services/save_dialog.py"/>
+        <source>The file is next to the new project {project}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../layers/databases.py"/>
@@ -12915,6 +13020,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     </message>
     <message>
         <location filename="../report/score_panels.py"/>
+        <source>The height of a shape is the share of the targets at this score. Vertical lines: medians.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../report/score_panels.py"/>
         <source>The height of a shape is the share of the targets at this score; layers of up to {maximum} targets have a dot per target. Vertical lines: medians.</source>
         <translation>La hauteur d'une forme est la part des cibles à ce score ; les couches d'au plus {maximum} cibles ont un point par cible. Lignes verticales : médianes.</translation>
     </message>
@@ -13021,6 +13131,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <location filename="../core/scoring/parameters.py"/>
         <source>The kind of offsets must be one of {kinds}, not '{kind}'.</source>
         <translation>Le type de décalages doit être l'un des suivants : {kinds}, non « {kind} ».</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/scoring/schema/report_content.py"/>
+        <source>The largest delineations without a target first.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -13202,6 +13317,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <source>The map shows only image {image}; the crowns of the other images are not on it.</source>
         <translation>La carte montre seulement l'image {image} ; les houppiers des autres images n'y sont pas.</translation>
     </message>
+    <message>
+        <location filename="../report/content.py"/>
+        <source>The map shows only the extent of image {image}: on a map of all crowns, most would be smaller than two pixels.</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message numerus="yes">
         <location filename="../report/content.py"/>
         <source>The map shows the first of {count} layers, {layer}; the others are not on it.</source>
@@ -13239,6 +13359,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <location filename="../report/agreement_content.py"/>
         <source>The method discarded: {names}.</source>
         <translation>La méthode a écarté : {names}.</translation>
+    </message>
+    <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>The method gives {names} a specificity of 0: it estimates that nearly everything that anybody marked is true. Such a consensus is doubtful. Choose a study area, or another prior or method, and compare the results.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/agreement/consensus.py"/>
@@ -13404,6 +13529,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>L'emplacement ne fait partie d'aucun houppier</translation>
     </message>
     <message>
+        <location filename="../report/content.py"/>
+        <source>The plots with the lowest {measure} are shown.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../layers/expressions.py"/>
         <source>The plugin RandCrowns is not loaded.</source>
         <translation>L'extension RandCrowns n'est pas chargée.</translation>
@@ -13527,6 +13657,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         </translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/report_content.py"/>
+        <source>The prior of this consensus, {prior}, lies beyond the axis; the table has its area.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../ui/services/libraries_dialog.py"/>
         <source>The program could not be started. Copy the command into a terminal.</source>
         <translation>Le programme n'a pas pu être lancé. Copiez la commande dans un terminal.</translation>
@@ -13585,21 +13720,6 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <location filename="../algorithms/common_parameters.py"/>
         <source>The rectangle of a raster layer of the project.</source>
         <translation>Le rectangle d'une couche raster du projet.</translation>
-    </message>
-    <message>
-        <location filename="../ui/review/verdict_bar.py"/>
-        <source>The reference crown is a tree, and drawn right</source>
-        <translation>Le houppier de référence est un arbre, et bien dessiné</translation>
-    </message>
-    <message>
-        <location filename="../ui/review/verdict_bar.py"/>
-        <source>The reference crown is no tree, or drawn wrong</source>
-        <translation>Le houppier de référence n'est pas un arbre, ou est mal dessiné</translation>
-    </message>
-    <message>
-        <location filename="../ui/review/verdict_bar.py"/>
-        <source>The reference crown was wrong, and you have corrected it</source>
-        <translation>Le houppier de référence était erroné, et vous l'avez corrigé</translation>
     </message>
     <message>
         <location filename="../ui/report/page.py"/>
@@ -13984,9 +14104,19 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>Les ID des cibles doivent se suivre sans trous ; {n_missing} manquent entre {first} et {last} ({missing}).</translation>
     </message>
     <message>
+        <location filename="../ui/review/verdict_bar.py"/>
+        <source>The target is a tree, and drawn right</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../report/words.py"/>
         <source>The target is narrower than twice alpha, so it has no certain crown: no score, excluded from the means.</source>
         <translation>La cible est moins large que le double d'alpha, elle n'a donc pas de houppier certain : aucun score, exclue des moyennes.</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/verdict_bar.py"/>
+        <source>The target is no tree, or drawn wrong</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/crown_export.py"/>
@@ -14008,6 +14138,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <location filename="../report/words.py"/>
         <source>The target lies outside the image extent: no score.</source>
         <translation>La cible se trouve hors de l'emprise de l'image : aucun score.</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/verdict_bar.py"/>
+        <source>The target was wrong, and you have corrected it</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/consensus_targets.py"/>
@@ -14108,6 +14243,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>The variance over alpha and omega for each gamma, as PNG or SVG; refused sets are hatched.</source>
         <translation>La variance selon alpha et oméga pour chaque gamma, en PNG ou SVG ; les jeux refusés sont hachurés.</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/page.py"/>
+        <source>The verdict was not saved. Save the project, then give it again.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../layers/files/verdict_file.py"/>
@@ -14791,6 +14931,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>Les arbres nécessitent deux attributs : l'ID de l'arbre cible et celui de l'arbre prédit.</translation>
     </message>
     <message>
+        <location filename="../layers/styles/styles.py"/>
         <location filename="../report/agreement_content.py"/>
         <source>Trees that too few annotators drew</source>
         <translation>Arbres que trop peu d'annotateurs ont dessinés</translation>
@@ -15120,8 +15261,8 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     </message>
     <message>
         <location filename="../ui/services/save_dialog.py"/>
-        <source>Verdict saved in {file}, next to the new project {project}.</source>
-        <translation>Verdict enregistré dans {file}, à côté du nouveau projet {project}.</translation>
+        <source>Verdict saved in {file}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/review/verdict_exchange.py"/>
@@ -15175,6 +15316,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <location filename="../layers/styles/styles.py"/>
         <location filename="../report/agreement_content.py"/>
         <source>Votes</source>
         <translation>Votes</translation>
@@ -15663,8 +15805,8 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     </message>
     <message>
         <location filename="../ui/review/review_list.py"/>
-        <source>You judge the reference crown: is it a tree, and drawn right?</source>
-        <translation>Vous jugez le houppier de référence : est-ce un arbre, et est-il bien dessiné ?</translation>
+        <source>You judge the target: is it a tree, and drawn right?</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/review/review_list.py"/>
@@ -15836,14 +15978,14 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>toutes les placettes</translation>
     </message>
     <message>
-        <location filename="../core/classes/metrics.py"/>
-        <source>all reference crowns, or all predictions, have the same class</source>
-        <translation>tous les houppiers de référence, ou toutes les prédictions, ont la même classe</translation>
-    </message>
-    <message>
         <location filename="../core/tuning/search.py"/>
         <source>all targets of wrong pairs are too small to be scored, so the set cannot be judged</source>
         <translation>toutes les cibles des paires erronées sont trop petites pour être évaluées, le jeu ne peut donc pas être jugé</translation>
+    </message>
+    <message>
+        <location filename="../core/classes/metrics.py"/>
+        <source>all targets, or all predictions, have the same class</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/result_figures.py"/>
@@ -15865,6 +16007,16 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <location filename="../algorithms/tuning/schema/parameters.py"/>
         <source>alpha {alpha:g} m, omega {omega:g} m, gamma {gamma:g}</source>
         <translation>alpha {alpha:g} m, oméga {omega:g} m, gamma {gamma:g}</translation>
+    </message>
+    <message>
+        <location filename="../report/methods.py"/>
+        <source>an eighth of the longer side of the study area</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../report/methods.py"/>
+        <source>an eighth of the side of a square as large as the study area, but at least the diameter of the median crown</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/compare_annotators.py"/>
@@ -16622,6 +16774,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>moyenne - a x écart-type</translation>
     </message>
     <message>
+        <location filename="../report/content.py"/>
+        <source>mean RandCrowns</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../report/result_figures.py"/>
         <source>mean of the targets</source>
         <translation>moyenne des cibles</translation>
@@ -16709,8 +16866,8 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     </message>
     <message>
         <location filename="../core/classes/evaluation.py"/>
-        <source>no class has a reference crown</source>
-        <translation>aucune classe n'a de houppier de référence</translation>
+        <source>no class has a target</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/class_content.py"/>
@@ -16943,6 +17100,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>non détecté (non atteint) : score 0</translation>
     </message>
     <message>
+        <location filename="../report/crown_sheets.py"/>
+        <source>not detected: {problem}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/layer_parameters.py"/>
         <location filename="../algorithms/parameter_types.py"/>
         <source>not given</source>
@@ -16955,12 +17117,18 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     </message>
     <message>
         <location filename="../report/explore/matched.py"/>
+        <location filename="../report/explore/texts.py"/>
         <location filename="../report/problems.py"/>
         <location filename="../report/words.py"/>
         <location filename="../resources/matched_instances.qml"/>
         <location filename="../ui/instances/results_panel.py"/>
         <source>not judged</source>
         <translation>non jugé</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/scored.py"/>
+        <source>not judged, or without a score</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/crown_import.py"/>
@@ -17263,6 +17431,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>raster</translation>
     </message>
     <message>
+        <location filename="../report/content.py"/>
         <location filename="../report/result_figures.py"/>
         <location filename="../resources/matched_instances.qml"/>
         <source>recall</source>
@@ -17318,6 +17487,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <location filename="../core/tuning/search.py"/>
         <source>right pairs score {right:.2f} on average, no more than wrong ones ({score:.2f})</source>
         <translation>le score moyen des paires correctes est {right:.2f}, pas plus que celui des paires erronées ({score:.2f})</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>score at least the minimum</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/explore/texts.py"/>
@@ -17414,8 +17588,8 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     </message>
     <message>
         <location filename="../core/scoring/answer.py"/>
-        <source>targets not detected: {number:,} (not reached by their pair: {not_reached:,})</source>
-        <translation>cibles non détectées : {number:,} (non atteintes par leur paire : {not_reached:,})</translation>
+        <source>targets not detected: {number:,} (of these, with a pair that does not reach their certain part: {not_reached:,})</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/instances/results_panel.py"/>
@@ -18002,6 +18176,14 @@ non : {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../report/score_figures.py"/>
+        <source>{count:,} crowns each</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../ui/scoring/results.py"/>
         <source>{count:,} crowns had been deleted meanwhile.</source>
         <translation>
@@ -18059,10 +18241,10 @@ non : {no}</translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/shell/import_export.py"/>
-        <source>{count:,} crowns imported, {skipped} skipped; see the layer tree.</source>
-        <translation>
-            <numerusform>{count:,} houppier importé, {skipped} ignorés ; voir l'arbre des couches.</numerusform>
-            <numerusform>{count:,} houppiers importés, {skipped} ignorés ; voir l'arbre des couches.</numerusform>
+        <source>{count:,} crowns imported, {skipped} skipped.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18107,10 +18289,10 @@ non : {no}</translation>
     </message>
     <message numerus="yes">
         <location filename="../core/agreement/consensus_of_crowns.py"/>
-        <source>{count:,} crowns of the consensus have less than half of their outline. The remaining area overlapped crowns with more votes, or with better agreement, and belongs to them. The mean IoU of these {count:,} crowns with their drawings is therefore only {iou}. See the field 'kept_share'.</source>
-        <translation>
-            <numerusform>{count:,} houppier du consensus a moins de la moitié de son contour. Le reste de la surface recouvrait des houppiers avec plus de votes, ou avec un meilleur accord, et leur appartient. L'IoU moyenne de ce houppier ({count:,}) avec ses dessins n'est donc que de {iou}. Voir le champ « kept_share ».</numerusform>
-            <numerusform>{count:,} houppiers du consensus ont moins de la moitié de leur contour. Le reste de la surface recouvrait des houppiers avec plus de votes, ou avec un meilleur accord, et leur appartient. L'IoU moyenne de ces {count:,} houppiers avec leurs dessins n'est donc que de {iou}. Voir le champ « kept_share ».</numerusform>
+        <source>{count:,} crowns of the consensus have less than half of their outline. The remaining area overlapped crowns with more votes, or with better agreement, and belongs to them. The mean IoU of these {count:,} crowns with their drawings is therefore only {iou}. See the column 'Share of its outline'.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18517,6 +18699,14 @@ non : {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../core/comparison.py"/>
+        <source>{count:,} targets of plots that layer '{layer}' does not have lie on its crowns of other plots, but count as not detected. If the layers name the same plots differently, use the same names, or leave the field of the plot empty.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../ui/scoring/panel.py"/>
         <source>{count:,} targets still without</source>
         <translation>
@@ -18614,10 +18804,10 @@ non : {no}</translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/shell/dock.py"/>
-        <source>{count} temporary layers are now tables of {file}, next to the project.</source>
-        <translation>
-            <numerusform>{count} couche temporaire est maintenant une table de {file}, à côté du projet.</numerusform>
-            <numerusform>{count} couches temporaires sont maintenant des tables de {file}, à côté du projet.</numerusform>
+        <source>{count} temporary layers were saved as tables.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18647,16 +18837,6 @@ non : {no}</translation>
         <location filename="../report/words.py"/>
         <source>{detected:,} of {targets:,} targets were detected; false detections: {false:,}.</source>
         <translation>{detected:,} cibles sur {targets:,} ont été détectées ; fausses détections : {false:,}.</translation>
-    </message>
-    <message>
-        <location filename="../report/detector_content.py"/>
-        <source>{detectors} detectors, {annotators} annotators. A line per detector and annotator: each point counts the crowns above a score. A curve falls vertically where further detections match no crown of the annotator, and ends when all detections are counted. Curves further up and right are better.</source>
-        <translation>{detectors} détecteurs, {annotators} annotateurs. Une ligne par détecteur et annotateur : chaque point compte les houppiers au-dessus d'un score. Une courbe descend verticalement là où d'autres détections ne correspondent à aucun houppier de l'annotateur, et s'arrête quand toutes les détections sont comptées. Les courbes plus hautes et plus à droite sont meilleures.</translation>
-    </message>
-    <message>
-        <location filename="../report/detector_content.py"/>
-        <source>{detectors} detectors, {truths} ground truths. Lines: medians over the ground truths; bands: lowest to highest value. P̄ is the mean precision over all skews between the skew limits of the run. A skew is the share of the area that crowns cover. Curves further up and right are better.</source>
-        <translation>{detectors} détecteurs, {truths} vérités terrain. Lignes : médianes sur les vérités terrain ; bandes : de la valeur la plus basse à la plus haute. P̄ est la précision moyenne sur toutes les prévalences entre les bornes de prévalence de l'exécution. Une prévalence est la part de la surface que les houppiers couvrent. Les courbes plus hautes et plus à droite sont meilleures.</translation>
     </message>
     <message numerus="yes">
         <location filename="../report/explore/outputs.py"/>
@@ -19640,10 +19820,23 @@ non : {no}</translation>
         <source>{layer} has a mean RandCrowns of {mean}, over {scored:,} of {targets:,} targets.</source>
         <translation>{layer} a un RandCrowns moyen de {mean}, sur {scored:,} des {targets:,} cibles.</translation>
     </message>
+    <message numerus="yes">
+        <location filename="../report/score_content.py"/>
+        <source>{layer} has a mean RandCrowns of {mean}, over {scored:,} of {targets:,} targets; {count:,} targets are in plots without any delineation ({plots:,}) and lower it, because each counts as 0.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
     <message>
         <location filename="../report/score_content.py"/>
         <source>{layer} has a mean RandCrowns of {mean}.</source>
         <translation>{layer} a un RandCrowns moyen de {mean}.</translation>
+    </message>
+    <message>
+        <location filename="../report/score_content.py"/>
+        <source>{layer} has a recall of {recall}: the share of the targets with a RandCrowns of at least {threshold}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
@@ -19695,6 +19888,14 @@ non : {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../report/score_content.py"/>
+        <source>{layer}: {count:,}</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../ui/scoring/layer_table.py"/>
         <source>{layer}: {count:,} of {targets:,} targets have no delineation.</source>
         <translation>
@@ -19712,10 +19913,26 @@ non : {no}</translation>
     </message>
     <message numerus="yes">
         <location filename="../report/score_content.py"/>
+        <source>{layer}: {count:,} plots have the lowest mean, {mean}, and are not shown; the plots after them are.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../report/score_content.py"/>
         <source>{layer}: {count:,} plots have the lowest mean, {mean}.</source>
         <translation>
             <numerusform>{layer} : {count:,} placette a la moyenne la plus basse, {mean}.</numerusform>
             <numerusform>{layer} : {count:,} placettes ont la moyenne la plus basse, {mean}.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../report/score_content.py"/>
+        <source>{layer}: {count:,} plots with a mean of 1 are not shown.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message>
@@ -20273,6 +20490,11 @@ non : {no}</translation>
         <translation>{name} : {geometry} géométries mais {plots} placettes.</translation>
     </message>
     <message>
+        <location filename="../report/class_content.py"/>
+        <source>{name}: {number} of {all}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../layers/files/label_raster.py"/>
         <source>{name}: {share:.0%} of its pixels were taken for crowns. If 0 stands for crowns, exchange 0 and 1 in the raster.</source>
         <translation>{name} : {share:.0%} de ses pixels ont été lus comme des houppiers. Si 0 désigne les houppiers, échangez 0 et 1 dans le raster.</translation>
@@ -20784,8 +21006,8 @@ non : {no}</translation>
     </message>
     <message>
         <location filename="../ui/services/message_bar.py"/>
-        <source>{text} {numbers} beside the answer.</source>
-        <translation>{text} {numbers} à côté de la réponse.</translation>
+        <source>{text} {numbers}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/report/explore.py"/>

@@ -4,6 +4,11 @@
 <context>
     <name>RandCrowns</name>
     <message>
+        <location filename="../report/class_content.py"/>
+        <source>'Right class' counts targets. A prediction can be the match of several targets, and counts once in the user's accuracy. Right predictions: {numbers}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../core/exchange/rle.py"/>
         <source>'{character}' is no character of a run-length encoding.</source>
         <translation>'{character}' não é um caractere de uma codificação run-length.</translation>
@@ -1433,8 +1438,8 @@
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
-        <source>Annotators are called unlike the others if a permutation test within blocks of the study area is significant at 5 %, adjusted for all annotators (Westfall and Young 1993). Side of a block: {side}.</source>
-        <translation>Diz-se que anotadores diferem dos demais se um teste de permutação dentro de blocos da área de estudo é significativo a 5%, ajustado para todos os anotadores (Westfall e Young 1993). Lado de um bloco: {side}.</translation>
+        <source>Annotators are called unlike the others if a permutation test within blocks of the study area is significant at 5 %, adjusted for all annotators (Westfall and Young 1993).</source>
+        <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
         <location filename="../core/agreement/cooke.py"/>
@@ -2880,10 +2885,10 @@
     </message>
     <message numerus="yes">
         <location filename="../ui/agreement/page.py"/>
-        <source>Compared {count:,} annotators; see the layer tree.</source>
-        <translation>
-            <numerusform>Comparação de {count:,} anotador concluída; veja a árvore de camadas.</numerusform>
-            <numerusform>Comparação de {count:,} anotadores concluída; veja a árvore de camadas.</numerusform>
+        <source>Compared {count:,} annotators.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message>
@@ -3337,8 +3342,8 @@
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
-        <source>Crowns by plot</source>
-        <translation>Copas por parcela</translation>
+        <source>Crowns by annotator</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/agreement_content.py"/>
@@ -3635,6 +3640,7 @@
     <message>
         <location filename="../algorithms/review_texts.py"/>
         <location filename="../algorithms/scoring/schema/explore_content.py"/>
+        <location filename="../algorithms/scoring/schema/report_content.py"/>
         <location filename="../report/explore/core_runs.py"/>
         <source>Delineation {id}</source>
         <translation>Delineamento {id}</translation>
@@ -3705,8 +3711,13 @@
     </message>
     <message>
         <location filename="../report/words.py"/>
-        <source>Delineations that belong to no target. They are not judged if only some crowns were drawn. {sources}</source>
-        <translation>Delineamentos que não pertencem a nenhum alvo. Não são julgados se só algumas copas foram desenhadas. {sources}</translation>
+        <source>Delineations that belong to no target, where all crowns were drawn. {sources}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../report/words.py"/>
+        <source>Delineations that belong to no target, where only some crowns were drawn: they may be right, so they are no false detections.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/scoring/panel.py"/>
@@ -3747,11 +3758,6 @@
         <location filename="../report/score_content.py"/>
         <source>Detected</source>
         <translation>Detectados</translation>
-    </message>
-    <message>
-        <location filename="../report/explore/texts.py"/>
-        <source>Detected at this minimum</source>
-        <translation>Detectado com este mínimo</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -3823,6 +3829,16 @@
         <location filename="../ui/detectors/results_panel.py"/>
         <source>Detectors under every ground truth</source>
         <translation>Detectores sob cada verdade de referência</translation>
+    </message>
+    <message>
+        <location filename="../report/detector_content.py"/>
+        <source>Detectors: {detectors}; annotators: {annotators}. A line per detector and annotator: each point counts the crowns above a score. A curve falls vertically where further detections match no crown of the annotator, and ends when all detections are counted. Curves further up and right are better.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../report/detector_content.py"/>
+        <source>Detectors: {detectors}; ground truths: {truths}. Lines: medians over the ground truths; bands: lowest to highest value. P̄ is the mean precision over all skews between the skew limits of the run. A skew is the share of the area that crowns cover. Curves further up and right are better.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -3920,6 +3936,11 @@
             <numerusform>Concluído; {count:,} tabela está na árvore de camadas.</numerusform>
             <numerusform>Concluído; {count:,} tabelas estão na árvore de camadas.</numerusform>
         </translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/report_content.py"/>
+        <source>Dotted line: prior of this consensus.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/widgets/table_view.py"/>
@@ -4511,11 +4532,17 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../algorithms/scoring/schema/report_content.py"/>
         <location filename="../report/class_content.py"/>
         <location filename="../report/instance_content.py"/>
         <location filename="../report/score_content.py"/>
         <source>False detections</source>
         <translation>Falsas detecções</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/scoring/schema/report_content.py"/>
+        <source>False detections of {layer}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/output_types.py"/>
@@ -4607,6 +4634,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../layers/vector/read.py"/>
         <source>Field '{field}' is empty for all polygons, so there is no annotator. Choose another field.</source>
         <translation>O campo '{field}' está vazio em todos os polígonos; por isso não há anotador. Escolha outro campo.</translation>
+    </message>
+    <message>
+        <location filename="../core/field_messages.py"/>
+        <source>Field '{field}' of layer '{layer}' looks like the scores of a detector, but is not chosen as the score field: all crowns count, whatever their score.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../layers/vector/write.py"/>
@@ -4778,6 +4810,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../algorithms/exchange/schema/outputs.py"/>
         <source>File</source>
         <translation>Arquivo</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/dock.py"/>
+        <source>File: {file}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
@@ -5196,6 +5233,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../algorithms/detectors/schema/parameters.py"/>
         <source>Ground truths that the detectors are compared with: each annotator, and consensuses of all annotators.</source>
         <translation>Verdades de referência com que os detectores são comparados: cada anotador e consensos de todos os anotadores.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/detectors/schema/report_content.py"/>
+        <source>Ground truths; the crowns of the detectors are not on the map</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -5767,6 +5809,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../ui/review/queue_form.py"/>
         <source>IoU below</source>
         <translation>IoU abaixo de</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/matched.py"/>
+        <source>IoU of a target with its prediction. For a prediction without a target: the highest IoU with any target.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/instances/results.py"/>
@@ -6622,6 +6669,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Correspondentes</translation>
     </message>
     <message>
+        <location filename="../report/explore/matched.py"/>
+        <source>Matched by the IoU alone, each crown at most once. The sentences at the top use the rule of the run, so their counts differ.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>Matched predictions</source>
         <translation>Predições corresp.</translation>
@@ -7446,6 +7498,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Não copas, mas a área em que todas as copas foram marcadas; as páginas a usam por si mesmas.</translation>
     </message>
     <message>
+        <location filename="../core/review/problems.py"/>
+        <source>No delineation reaches the certain part of the crown: no delineation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../report/words.py"/>
         <source>No delineation was paired with the target, even if one overlaps it: score 0. {sources}</source>
         <translation>Nenhum delineamento foi pareado com o alvo, mesmo que algum o sobreponha: pontuação 0. {sources}</translation>
@@ -7457,8 +7514,8 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message>
         <location filename="../report/problems.py"/>
-        <source>No delineation: none reaches the certain part of the crown. Other targets that were not detected are merged, or have low overlap or another problem.</source>
-        <translation>Nenhum delineamento: nenhum alcança a parte certa da copa. Outros alvos que não foram detectados são fundidos, ou têm baixa sobreposição ou outro problema.</translation>
+        <source>No delineation: the certain part of the target is reached by no delineation. A target that was not detected can have another problem, such as 'merged': a delineation reaches it, but is the pair of another target, or of none.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
@@ -7739,11 +7796,6 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         </translation>
     </message>
     <message>
-        <location filename="../core/review/problems.py"/>
-        <source>None reaches the certain part of the crown: no delineation</source>
-        <translation>Nenhum alcança a parte certa da copa: nenhum delineamento</translation>
-    </message>
-    <message>
         <location filename="../report/instance_content.py"/>
         <location filename="../report/score_content.py"/>
         <location filename="../ui/scoring/layer_table.py"/>
@@ -7773,7 +7825,9 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <location filename="../algorithms/instances/schema/outputs.py"/>
+        <location filename="../algorithms/scoring/schema/outputs.py"/>
         <location filename="../report/instance_content.py"/>
+        <location filename="../report/score_content.py"/>
         <source>Not judged</source>
         <translation>Não julgadas</translation>
     </message>
@@ -8537,6 +8591,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Abrir o guia em um desenho de todas as páginas.</translation>
     </message>
     <message>
+        <location filename="../plugin.py"/>
+        <source>Opening the panel…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../ui/review/queue_form.py"/>
         <source>Order</source>
         <translation>Ordem</translation>
@@ -9081,8 +9140,8 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
-        <source>Points: area that STAPLE marks if this share of the area is expected to be marked. Dotted line: prior of this consensus.</source>
-        <translation>Pontos: área que o STAPLE marca se esta proporção da área se espera marcada. Linha pontilhada: priori deste consenso.</translation>
+        <source>Points: area that STAPLE marks if this share of the area is expected to be marked.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
@@ -9504,6 +9563,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Acurácia do produtor</translation>
     </message>
     <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>Progress of the import</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/classes/parameters.py"/>
         <source>Property by which the scores are summarised, to see for which crowns they are poor.</source>
         <translation>Propriedade pela qual as pontuações são resumidas, para ver em que copas elas são baixas.</translation>
@@ -9537,6 +9601,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../report/detector_content.py"/>
         <source>P̄ and recall of areas, under all ground truths</source>
         <translation>P̄ e revocação de áreas, sob todas as verdades de referência</translation>
+    </message>
+    <message>
+        <location filename="../report/detector_content.py"/>
+        <source>P̄ is the mean precision over scenes of which crowns cover {low} to {high} %.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
@@ -9632,6 +9701,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../resources/scored_targets.qml"/>
         <source>RandCrowns 0.9 to 1</source>
         <translation>RandCrowns 0,9 a 1</translation>
+    </message>
+    <message>
+        <location filename="../report/score_content.py"/>
+        <source>RandCrowns against IoU of {layer}, {targets}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
@@ -10130,6 +10204,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../report/explore/matched.py"/>
         <location filename="../report/explore/texts.py"/>
         <location filename="../report/instance_content.py"/>
+        <location filename="../report/score_content.py"/>
         <source>Recall</source>
         <translation>Revocação</translation>
     </message>
@@ -10831,10 +10906,10 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message numerus="yes">
         <location filename="../ui/scoring/results.py"/>
-        <source>Scored {count:,} crowns; see the layer tree.</source>
-        <translation>
-            <numerusform>{count:,} copa pontuada; veja a árvore de camadas.</numerusform>
-            <numerusform>{count:,} copas pontuadas; veja a árvore de camadas.</numerusform>
+        <source>Scored {count:,} crowns.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message>
@@ -11173,8 +11248,13 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Share of the consensus that this annotator marked.</source>
-        <translation>Proporção do consenso que este anotador marcou.</translation>
+        <source>Share of the consensus that this annotator marked. The consensus is what at least half of the annotators marked, or half of the others if each is compared with the others only.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <source>Share of the counted area: of the study area, or of what any annotator marked if there is no study area.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/agreement_content.py"/>
@@ -11235,11 +11315,6 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <source>Share of the study area that the ground truth marks.</source>
         <translation>Proporção da área de estudo que a verdade de referência marca.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Share of the study area.</source>
-        <translation>Proporção da área de estudo.</translation>
     </message>
     <message>
         <location filename="../report/class_words.py"/>
@@ -11424,6 +11499,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Side of a block</source>
         <translation>Lado de um bloco</translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Side of a block: {side}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
@@ -11673,6 +11753,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Partir da dispersão de um consenso</translation>
     </message>
     <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>State at the minimum</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Statistic</source>
         <translation>Estatística</translation>
@@ -11791,6 +11876,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
+        <location filename="../algorithms/report/content.py"/>
         <location filename="../ui/shell/import_dialog.py"/>
         <source>Study area</source>
         <translation>Área de estudo</translation>
@@ -12130,6 +12216,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Alvos desenhados em campo</translation>
     </message>
     <message>
+        <location filename="../report/score_content.py"/>
+        <source>Targets in plots without any delineation of a layer count as 0: {numbers}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Targets in the stratum.</source>
         <translation>Alvos no estrato.</translation>
@@ -12175,10 +12266,9 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Alvos cujos IoU, precisão e revocação estão mais próximos das medianas; {colours}</translation>
     </message>
     <message>
-        <location filename="../algorithms/scoring/schema/outputs.py"/>
-        <location filename="../report/score_content.py"/>
-        <source>Targets with a delineation.</source>
-        <translation>Alvos com um delineamento.</translation>
+        <location filename="../report/words.py"/>
+        <source>Targets whose pair reaches the certain part of the crown: their score is above 0.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
@@ -12225,6 +12315,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../core/detectors/conclusion.py"/>
         <source>The AP (all points) of {best} is {difference} higher than that of {second} (lower bound at a certainty of {level:g} % over all detectors: {low}).</source>
         <translation>O AP (todos os pontos) de {best} é {difference} maior que o de {second} (limite inferior com certeza de {level:g}% sobre todos os detectores: {low}).</translation>
+    </message>
+    <message>
+        <location filename="../report/detector_content.py"/>
+        <source>The AUCR averages precision over scenes of which crowns cover {low} to {high} %, but the ground truths cover {lowest} to {highest} %. So it describes other scenes than these. Choose skew limits that contain them.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/detectors/conclusion.py"/>
@@ -12645,6 +12740,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>O delineamento pareado com o alvo não alcança a parte certa da copa: pontuação 0. {sources}</translation>
     </message>
     <message>
+        <location filename="../core/review/problems.py"/>
+        <source>The delineation that lies here is of another plot, {other_plot}: no delineation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../resources/report_methods.html"/>
         <source>The delineations ({delineations}) were compared with the target crowns ({targets}) by RandCrowns (Stewart et al. 2021), by intersection over union (IoU), and by IoUCrowns, which is the IoU without the uncertain rim of the target.</source>
         <translation>Os delineamentos ({delineations}) foram comparados com as copas-alvo ({targets}) por RandCrowns (Stewart et al. 2021), por interseção sobre união (IoU) e por IoUCrowns, que é o IoU sem a borda incerta do alvo.</translation>
@@ -12774,6 +12874,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <location filename="../core/exchange/writing.py"/>
         <source>The file for image '{image}' would have a name of more than {limit} bytes, which no system can store. Rename the image, or export as COCO, which stores all images in one file.</source>
         <translation>O arquivo da imagem '{image}' teria um nome de mais de {limit} bytes, que nenhum sistema pode armazenar. Renomeie a imagem ou exporte como COCO, que armazena todas as imagens em um só arquivo.</translation>
+    </message>
+    <message>
+        <location filename="../ui/services/save_dialog.py"/>
+        <source>The file is next to the new project {project}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../layers/databases.py"/>
@@ -12915,6 +13020,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     </message>
     <message>
         <location filename="../report/score_panels.py"/>
+        <source>The height of a shape is the share of the targets at this score. Vertical lines: medians.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../report/score_panels.py"/>
         <source>The height of a shape is the share of the targets at this score; layers of up to {maximum} targets have a dot per target. Vertical lines: medians.</source>
         <translation>A altura de uma forma é a proporção dos alvos com esta pontuação; camadas de até {maximum} alvos têm um ponto por alvo. Linhas verticais: medianas.</translation>
     </message>
@@ -13021,6 +13131,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <location filename="../core/scoring/parameters.py"/>
         <source>The kind of offsets must be one of {kinds}, not '{kind}'.</source>
         <translation>O tipo de deslocamentos deve ser um de {kinds}, não '{kind}'.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/scoring/schema/report_content.py"/>
+        <source>The largest delineations without a target first.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -13202,6 +13317,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <source>The map shows only image {image}; the crowns of the other images are not on it.</source>
         <translation>O mapa mostra só a imagem {image}; as copas das outras imagens não estão nele.</translation>
     </message>
+    <message>
+        <location filename="../report/content.py"/>
+        <source>The map shows only the extent of image {image}: on a map of all crowns, most would be smaller than two pixels.</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message numerus="yes">
         <location filename="../report/content.py"/>
         <source>The map shows the first of {count} layers, {layer}; the others are not on it.</source>
@@ -13239,6 +13359,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <location filename="../report/agreement_content.py"/>
         <source>The method discarded: {names}.</source>
         <translation>O método descartou: {names}.</translation>
+    </message>
+    <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>The method gives {names} a specificity of 0: it estimates that nearly everything that anybody marked is true. Such a consensus is doubtful. Choose a study area, or another prior or method, and compare the results.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/agreement/consensus.py"/>
@@ -13404,6 +13529,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>O local não pertence a nenhuma copa</translation>
     </message>
     <message>
+        <location filename="../report/content.py"/>
+        <source>The plots with the lowest {measure} are shown.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../layers/expressions.py"/>
         <source>The plugin RandCrowns is not loaded.</source>
         <translation>O complemento RandCrowns não está carregado.</translation>
@@ -13527,6 +13657,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         </translation>
     </message>
     <message>
+        <location filename="../algorithms/agreement/schema/report_content.py"/>
+        <source>The prior of this consensus, {prior}, lies beyond the axis; the table has its area.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../ui/services/libraries_dialog.py"/>
         <source>The program could not be started. Copy the command into a terminal.</source>
         <translation>O programa não pôde ser iniciado. Copie o comando para um terminal.</translation>
@@ -13585,21 +13720,6 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <location filename="../algorithms/common_parameters.py"/>
         <source>The rectangle of a raster layer of the project.</source>
         <translation>O retângulo de uma camada raster do projeto.</translation>
-    </message>
-    <message>
-        <location filename="../ui/review/verdict_bar.py"/>
-        <source>The reference crown is a tree, and drawn right</source>
-        <translation>A copa de referência é uma árvore e está bem desenhada</translation>
-    </message>
-    <message>
-        <location filename="../ui/review/verdict_bar.py"/>
-        <source>The reference crown is no tree, or drawn wrong</source>
-        <translation>A copa de referência não é uma árvore, ou está mal desenhada</translation>
-    </message>
-    <message>
-        <location filename="../ui/review/verdict_bar.py"/>
-        <source>The reference crown was wrong, and you have corrected it</source>
-        <translation>A copa de referência estava errada, e você a corrigiu</translation>
     </message>
     <message>
         <location filename="../ui/report/page.py"/>
@@ -13984,9 +14104,19 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>Os IDs dos alvos devem ser consecutivos, sem lacunas; faltam {n_missing} entre {first} e {last} ({missing}).</translation>
     </message>
     <message>
+        <location filename="../ui/review/verdict_bar.py"/>
+        <source>The target is a tree, and drawn right</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../report/words.py"/>
         <source>The target is narrower than twice alpha, so it has no certain crown: no score, excluded from the means.</source>
         <translation>O alvo é mais estreito que o dobro de alpha; por isso não tem copa certa: sem pontuação, excluído das médias.</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/verdict_bar.py"/>
+        <source>The target is no tree, or drawn wrong</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/crown_export.py"/>
@@ -14008,6 +14138,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <location filename="../report/words.py"/>
         <source>The target lies outside the image extent: no score.</source>
         <translation>O alvo fica fora da extensão da imagem: sem pontuação.</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/verdict_bar.py"/>
+        <source>The target was wrong, and you have corrected it</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/consensus_targets.py"/>
@@ -14108,6 +14243,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>The variance over alpha and omega for each gamma, as PNG or SVG; refused sets are hatched.</source>
         <translation>A variância sobre alpha e omega para cada gamma, em PNG ou SVG; conjuntos recusados são hachurados.</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/page.py"/>
+        <source>The verdict was not saved. Save the project, then give it again.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../layers/files/verdict_file.py"/>
@@ -14791,6 +14931,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>As árvores exigem dois atributos: o ID do alvo e o da árvore predita.</translation>
     </message>
     <message>
+        <location filename="../layers/styles/styles.py"/>
         <location filename="../report/agreement_content.py"/>
         <source>Trees that too few annotators drew</source>
         <translation>Árvores que poucos anotadores desenharam</translation>
@@ -15120,8 +15261,8 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     </message>
     <message>
         <location filename="../ui/services/save_dialog.py"/>
-        <source>Verdict saved in {file}, next to the new project {project}.</source>
-        <translation>Veredito salvo em {file}, ao lado do novo projeto {project}.</translation>
+        <source>Verdict saved in {file}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../core/review/verdict_exchange.py"/>
@@ -15175,6 +15316,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
+        <location filename="../layers/styles/styles.py"/>
         <location filename="../report/agreement_content.py"/>
         <source>Votes</source>
         <translation>Votos</translation>
@@ -15663,8 +15805,8 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     </message>
     <message>
         <location filename="../ui/review/review_list.py"/>
-        <source>You judge the reference crown: is it a tree, and drawn right?</source>
-        <translation>Você julga a copa de referência: é uma árvore, e está bem desenhada?</translation>
+        <source>You judge the target: is it a tree, and drawn right?</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/review/review_list.py"/>
@@ -15836,14 +15978,14 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>todas as parcelas</translation>
     </message>
     <message>
-        <location filename="../core/classes/metrics.py"/>
-        <source>all reference crowns, or all predictions, have the same class</source>
-        <translation>todas as copas de referência, ou todas as predições, têm a mesma classe</translation>
-    </message>
-    <message>
         <location filename="../core/tuning/search.py"/>
         <source>all targets of wrong pairs are too small to be scored, so the set cannot be judged</source>
         <translation>todos os alvos de pares errados são pequenos demais para serem pontuados; por isso o conjunto não pode ser julgado</translation>
+    </message>
+    <message>
+        <location filename="../core/classes/metrics.py"/>
+        <source>all targets, or all predictions, have the same class</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/result_figures.py"/>
@@ -15865,6 +16007,16 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <location filename="../algorithms/tuning/schema/parameters.py"/>
         <source>alpha {alpha:g} m, omega {omega:g} m, gamma {gamma:g}</source>
         <translation>alpha {alpha:g} m, omega {omega:g} m, gamma {gamma:g}</translation>
+    </message>
+    <message>
+        <location filename="../report/methods.py"/>
+        <source>an eighth of the longer side of the study area</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <location filename="../report/methods.py"/>
+        <source>an eighth of the side of a square as large as the study area, but at least the diameter of the median crown</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/compare_annotators.py"/>
@@ -16622,6 +16774,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>média - a x DP</translation>
     </message>
     <message>
+        <location filename="../report/content.py"/>
+        <source>mean RandCrowns</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../report/result_figures.py"/>
         <source>mean of the targets</source>
         <translation>média dos alvos</translation>
@@ -16709,8 +16866,8 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     </message>
     <message>
         <location filename="../core/classes/evaluation.py"/>
-        <source>no class has a reference crown</source>
-        <translation>nenhuma classe tem uma copa de referência</translation>
+        <source>no class has a target</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/class_content.py"/>
@@ -16943,6 +17100,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>não detectado (não alcançado): pontuação 0</translation>
     </message>
     <message>
+        <location filename="../report/crown_sheets.py"/>
+        <source>not detected: {problem}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/layer_parameters.py"/>
         <location filename="../algorithms/parameter_types.py"/>
         <source>not given</source>
@@ -16955,12 +17117,18 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     </message>
     <message>
         <location filename="../report/explore/matched.py"/>
+        <location filename="../report/explore/texts.py"/>
         <location filename="../report/problems.py"/>
         <location filename="../report/words.py"/>
         <location filename="../resources/matched_instances.qml"/>
         <location filename="../ui/instances/results_panel.py"/>
         <source>not judged</source>
         <translation>não julgada</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/scored.py"/>
+        <source>not judged, or without a score</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/crown_import.py"/>
@@ -17263,6 +17431,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>raster</translation>
     </message>
     <message>
+        <location filename="../report/content.py"/>
         <location filename="../report/result_figures.py"/>
         <location filename="../resources/matched_instances.qml"/>
         <source>recall</source>
@@ -17318,6 +17487,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <location filename="../core/tuning/search.py"/>
         <source>right pairs score {right:.2f} on average, no more than wrong ones ({score:.2f})</source>
         <translation>pares corretos têm pontuação média de {right:.2f}, não mais que os errados ({score:.2f})</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>score at least the minimum</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/explore/texts.py"/>
@@ -17414,8 +17588,8 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     </message>
     <message>
         <location filename="../core/scoring/answer.py"/>
-        <source>targets not detected: {number:,} (not reached by their pair: {not_reached:,})</source>
-        <translation>alvos não detectados: {number:,} (não alcançados pelo seu par: {not_reached:,})</translation>
+        <source>targets not detected: {number:,} (of these, with a pair that does not reach their certain part: {not_reached:,})</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../ui/instances/results_panel.py"/>
@@ -18002,6 +18176,14 @@ não: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../report/score_figures.py"/>
+        <source>{count:,} crowns each</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../ui/scoring/results.py"/>
         <source>{count:,} crowns had been deleted meanwhile.</source>
         <translation>
@@ -18059,10 +18241,10 @@ não: {no}</translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/shell/import_export.py"/>
-        <source>{count:,} crowns imported, {skipped} skipped; see the layer tree.</source>
-        <translation>
-            <numerusform>{count:,} copa importada, puladas: {skipped}; veja a árvore de camadas.</numerusform>
-            <numerusform>{count:,} copas importadas, puladas: {skipped}; veja a árvore de camadas.</numerusform>
+        <source>{count:,} crowns imported, {skipped} skipped.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18107,10 +18289,10 @@ não: {no}</translation>
     </message>
     <message numerus="yes">
         <location filename="../core/agreement/consensus_of_crowns.py"/>
-        <source>{count:,} crowns of the consensus have less than half of their outline. The remaining area overlapped crowns with more votes, or with better agreement, and belongs to them. The mean IoU of these {count:,} crowns with their drawings is therefore only {iou}. See the field 'kept_share'.</source>
-        <translation>
-            <numerusform>{count:,} copa do consenso tem menos da metade do seu contorno. A área restante se sobrepunha a copas com mais votos, ou com melhor concordância, e pertence a elas. Por isso, o IoU médio desta copa ({count:,}) com os seus desenhos é só {iou}. Ver o campo 'kept_share'.</numerusform>
-            <numerusform>{count:,} copas do consenso têm menos da metade do seu contorno. A área restante se sobrepunha a copas com mais votos, ou com melhor concordância, e pertence a elas. Por isso, o IoU médio destas {count:,} copas com os seus desenhos é só {iou}. Ver o campo 'kept_share'.</numerusform>
+        <source>{count:,} crowns of the consensus have less than half of their outline. The remaining area overlapped crowns with more votes, or with better agreement, and belongs to them. The mean IoU of these {count:,} crowns with their drawings is therefore only {iou}. See the column 'Share of its outline'.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18517,6 +18699,14 @@ não: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../core/comparison.py"/>
+        <source>{count:,} targets of plots that layer '{layer}' does not have lie on its crowns of other plots, but count as not detected. If the layers name the same plots differently, use the same names, or leave the field of the plot empty.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../ui/scoring/panel.py"/>
         <source>{count:,} targets still without</source>
         <translation>
@@ -18614,10 +18804,10 @@ não: {no}</translation>
     </message>
     <message numerus="yes">
         <location filename="../ui/shell/dock.py"/>
-        <source>{count} temporary layers are now tables of {file}, next to the project.</source>
-        <translation>
-            <numerusform>{count} camada temporária é agora uma tabela de {file}, ao lado do projeto.</numerusform>
-            <numerusform>{count} camadas temporárias são agora tabelas de {file}, ao lado do projeto.</numerusform>
+        <source>{count} temporary layers were saved as tables.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18647,16 +18837,6 @@ não: {no}</translation>
         <location filename="../report/words.py"/>
         <source>{detected:,} of {targets:,} targets were detected; false detections: {false:,}.</source>
         <translation>{detected:,} de {targets:,} alvos foram detectados; falsas detecções: {false:,}.</translation>
-    </message>
-    <message>
-        <location filename="../report/detector_content.py"/>
-        <source>{detectors} detectors, {annotators} annotators. A line per detector and annotator: each point counts the crowns above a score. A curve falls vertically where further detections match no crown of the annotator, and ends when all detections are counted. Curves further up and right are better.</source>
-        <translation>{detectors} detectores, {annotators} anotadores. Uma linha por detector e anotador: cada ponto conta as copas acima de uma pontuação. Uma curva cai na vertical onde outras detecções não correspondem a nenhuma copa do anotador, e termina quando todas as detecções foram contadas. Curvas mais acima e à direita são melhores.</translation>
-    </message>
-    <message>
-        <location filename="../report/detector_content.py"/>
-        <source>{detectors} detectors, {truths} ground truths. Lines: medians over the ground truths; bands: lowest to highest value. P̄ is the mean precision over all skews between the skew limits of the run. A skew is the share of the area that crowns cover. Curves further up and right are better.</source>
-        <translation>{detectors} detectores, {truths} verdades de referência. Linhas: medianas sobre as verdades de referência; faixas: do menor ao maior valor. P̄ é a precisão média sobre todas as proporções de positivos entre os limites de positivos da execução. Uma proporção de positivos é a parte da área que as copas cobrem. Curvas mais acima e à direita são melhores.</translation>
     </message>
     <message numerus="yes">
         <location filename="../report/explore/outputs.py"/>
@@ -19640,10 +19820,23 @@ não: {no}</translation>
         <source>{layer} has a mean RandCrowns of {mean}, over {scored:,} of {targets:,} targets.</source>
         <translation>{layer} tem um RandCrowns médio de {mean}, sobre {scored:,} de {targets:,} alvos.</translation>
     </message>
+    <message numerus="yes">
+        <location filename="../report/score_content.py"/>
+        <source>{layer} has a mean RandCrowns of {mean}, over {scored:,} of {targets:,} targets; {count:,} targets are in plots without any delineation ({plots:,}) and lower it, because each counts as 0.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
     <message>
         <location filename="../report/score_content.py"/>
         <source>{layer} has a mean RandCrowns of {mean}.</source>
         <translation>{layer} tem um RandCrowns médio de {mean}.</translation>
+    </message>
+    <message>
+        <location filename="../report/score_content.py"/>
+        <source>{layer} has a recall of {recall}: the share of the targets with a RandCrowns of at least {threshold}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
@@ -19695,6 +19888,14 @@ não: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../report/score_content.py"/>
+        <source>{layer}: {count:,}</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../ui/scoring/layer_table.py"/>
         <source>{layer}: {count:,} of {targets:,} targets have no delineation.</source>
         <translation>
@@ -19712,10 +19913,26 @@ não: {no}</translation>
     </message>
     <message numerus="yes">
         <location filename="../report/score_content.py"/>
+        <source>{layer}: {count:,} plots have the lowest mean, {mean}, and are not shown; the plots after them are.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../report/score_content.py"/>
         <source>{layer}: {count:,} plots have the lowest mean, {mean}.</source>
         <translation>
             <numerusform>{layer}: {count:,} parcela tem a menor média, {mean}.</numerusform>
             <numerusform>{layer}: {count:,} parcelas têm a menor média, {mean}.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../report/score_content.py"/>
+        <source>{layer}: {count:,} plots with a mean of 1 are not shown.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message>
@@ -20273,6 +20490,11 @@ não: {no}</translation>
         <translation>{name}: {geometry} geometrias, mas {plots} parcelas.</translation>
     </message>
     <message>
+        <location filename="../report/class_content.py"/>
+        <source>{name}: {number} of {all}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../layers/files/label_raster.py"/>
         <source>{name}: {share:.0%} of its pixels were taken for crowns. If 0 stands for crowns, exchange 0 and 1 in the raster.</source>
         <translation>{name}: {share:.0%} dos pixels foram tomados como copas. Se 0 representa copas, troque 0 e 1 no raster.</translation>
@@ -20784,8 +21006,8 @@ não: {no}</translation>
     </message>
     <message>
         <location filename="../ui/services/message_bar.py"/>
-        <source>{text} {numbers} beside the answer.</source>
-        <translation>{text} {numbers} ao lado da resposta.</translation>
+        <source>{text} {numbers}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <location filename="../algorithms/report/explore.py"/>

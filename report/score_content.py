@@ -295,13 +295,13 @@ def _single_layer_sentences(run: ScoredLayers) -> list[str]:
     number = format_value(mean, SCORE_DIGITS)
     if math.isnan(n_scored) or math.isnan(counts["targets"]):
         return [tr("{layer} has a mean RandCrowns of {mean}.", layer=name, mean=number)]
-    values = {"scored": int(n_scored), "targets": int(counts["targets"])}
+    n_targets = int(counts["targets"])
     empty = _count_empty_plots(run, layer)
-    if empty.n_targets <= _MANY_IN_EMPTY_PLOTS * counts["targets"]:
+    if empty.n_targets <= _MANY_IN_EMPTY_PLOTS * n_targets:
         template = (
             "{layer} has a mean RandCrowns of {mean}, over {scored:,} of {targets:,} targets."
         )
-        return [tr(template, layer=name, mean=number, **values)]
+        return [tr(template, layer=name, mean=number, scored=int(n_scored), targets=n_targets)]
     return [
         tr(
             "{layer} has a mean RandCrowns of {mean}, over {scored:,} of {targets:,} targets; "
@@ -309,9 +309,10 @@ def _single_layer_sentences(run: ScoredLayers) -> list[str]:
             "because each counts as 0.",
             layer=name,
             mean=number,
+            scored=int(n_scored),
+            targets=n_targets,
             count=empty.n_targets,
             plots=empty.n_plots,
-            **values,
         )
     ]
 
@@ -672,12 +673,14 @@ def _scatter_figure(run: ScoredLayers) -> Figure:
         }
         title = run.display_names[layer] if len(run.crowns) > 1 else ""
         count = tr("{count:,} targets", one="{count:,} target", count=len(scored))
-        description = tr(
-            "RandCrowns against IoU of {layer}, {targets}; the worst targets: {names}",
-            layer=layer,
-            targets=count,
-            names=tuple(names.values()),
-        )
+        description = tr("RandCrowns against IoU of {layer}, {targets}", layer=layer, targets=count)
+        if names:
+            description = tr(
+                "RandCrowns against IoU of {layer}, {targets}; the worst targets: {names}",
+                layer=layer,
+                targets=count,
+                names=tuple(names.values()),
+            )
         panels.append(
             Panel(
                 drawing(draw_scatter, scored, title, -1, names),

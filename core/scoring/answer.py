@@ -27,8 +27,8 @@ COUNTS_KEY = "headline.counts"
 #: Texts with the number of targets that were not detected, and with those that have a pair.
 _NOT_DETECTED_TEXT = "targets not detected: {number:,}"
 _PARTLY_NOT_REACHED_TEXT = (
-    "targets not detected: {number:,} (of these, {not_reached:,} have a pair that does not reach "
-    "their certain part)"
+    "targets not detected: {number:,} (of these, with a pair that does not reach their certain "
+    "part: {not_reached:,})"
 )
 #: Text with the number of targets of each further status that the answer lists.
 _COUNT_TEXTS = {

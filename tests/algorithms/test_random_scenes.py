@@ -261,7 +261,7 @@ def check_answer(done: Ran) -> None:
     not_detected = f"targets not detected: {n_not_detected:,.0f}"
     if n_missed:
         not_detected += (
-            f" (of these, {n_missed:,.0f} have a pair that does not reach their certain part)"
+            f" (of these, with a pair that does not reach their certain part: {n_missed:,.0f})"
         )
     assert counts["targets not detected"] == not_detected
 

@@ -324,8 +324,8 @@ def test_the_first_of_equally_bad_crowns_are_named():
 
 
 def test_names_of_the_worst_crowns_stay_inside_the_diagram():
-    """All 40 targets have the highest score, so that the names lie below each other."""
-    run = run_of({"a": crowns_of(np.ones(40))})
+    """All 40 targets have nearly the highest score, so that the names lie below each other."""
+    run = run_of({"a": crowns_of(np.full(40, 0.999))})
     scatter = score_figures(run)[-1].panels[0]
     axes = new_figure(scatter.width, scatter.height).add_subplot()
     scatter.draw(axes)
@@ -542,6 +542,8 @@ def test_targets_with_a_perfect_score_are_not_named_as_the_worst():
     scores = np.append(np.ones(9), 0.4)
     scatter = score_figures(run_of({"boxes": crowns_of(scores)}))[-1].panels[0]
     assert scatter.description.endswith("the worst targets: 9")
+    perfect = score_figures(run_of({"boxes": crowns_of(np.ones(9))}))[-1].panels[0]
+    assert perfect.description == "RandCrowns against IoU of boxes, 9 targets"
 
 
 def test_the_tag_of_a_target_that_was_not_detected_says_so():
@@ -565,7 +567,7 @@ def test_plots_of_a_perfect_layer_are_not_listed_and_many_worst_ones_are_counted
     assert "bad: 18 plots have the lowest mean, 0.000, and are not shown" in figure.caption
     assert "plot 18 0.700" in figure.panels[0].description
     assert "plot 17" not in figure.panels[0].description
-    assert "are not shown" not in figure.caption
+    assert "plots with a mean of 1" not in figure.caption
     scores[:6] = 1.0
     partly = score_figures(run_of({"bad": crowns_of(scores, plots)}))[-1]
     assert "bad: 3 plots with a mean of 1 are not shown." in partly.caption

@@ -73,9 +73,10 @@ def test_sums_equal_the_counts_of_a_scoring(seed, pairing, has_extent, all_drawn
     counts = counts_of(classes.cells)
     assert counts["matched"] == summary["matched"]
     assert counts["not found"] == summary["missed"] + summary["unmatched_targets"]
-    assert counts["no reference"] == summary["unmatched_delineations"]
+    n_without_target = summary["unmatched_delineations" if all_drawn else "not_judged"]
+    assert counts["no reference"] == n_without_target
     assert classes.cells["crowns"].sum() == (
-        summary["targets"] - summary["too_small"] + summary["unmatched_delineations"]
+        summary["targets"] - summary["too_small"] + n_without_target
     )
     is_too_small = (scores.targets["status"] == Status.TARGET_TOO_SMALL.value).to_numpy()
     assert classes.targets["class_result"].isna().tolist() == is_too_small.tolist()

@@ -301,7 +301,7 @@ def test_field_crowns_and_boxes_with_only_the_layers_loaded(page, run):
         assert round(float(scores.overall["iou_mean"]), 3) == 0.319
         assert scores.overall[["matched", "missed"]].tolist() == [296, 1]
         assert round(float(scores.overall["randcrowns_mean"]), 3) == 0.635
-        assert len(scores.unmatched_ids) == scores.overall["unmatched_delineations"]
+        assert len(scores.unmatched_ids) == scores.overall["not_judged"]
         assert (
             f"{len(scores.unmatched_ids):,}&nbsp;delineations&nbsp;not&nbsp;judged"
             in page.results.answer_view.counts.text()
