@@ -309,7 +309,9 @@ def style_truths_map(layer: QgsVectorLayer) -> None:
     categories = []
     for truth, colour, width in zip(truths, itertools.cycle(SERIES_COLOURS), widths):
         symbol = _fill_symbol(colour, 0)
-        main_outline(symbol).setStrokeWidth(float(width))
+        outline = main_outline(symbol)
+        if outline is not None:
+            outline.setStrokeWidth(float(width))
         categories.append(QgsRendererCategory(truth, symbol, str(truth)))
     layer.setRenderer(QgsCategorizedSymbolRenderer("truth", categories))
     layer.setLabelsEnabled(False)

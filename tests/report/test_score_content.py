@@ -252,7 +252,7 @@ def test_the_texts_of_the_figures_are_the_numbers_of_the_summary():
             number = f"{row[f'{score}_mean']:.3f} ({low:.3f}–{high:.3f})"
             assert number in texts
             assert f"{layer} {number}" in panel.description
-    assert all(texts_of(panel).count("40 crowns") == 2 for panel in distribution.panels)
+    assert all(texts_of(panel).count("40 crowns each") == 1 for panel in distribution.panels)
     assert {"0", "1", "2"} <= set(texts_of(scatter.panels[0]))  # ids of the worst targets
     for layer, panel in zip(layers, by_plot.panels):
         rows = run.plots[run.plots["layer"] == layer].sort_values("randcrowns_mean")
