@@ -6,7 +6,7 @@
     <message>
         <location filename="../report/class_content.py"/>
         <source>'Right class' counts targets. A prediction can be the match of several targets, and counts once in the user's accuracy. Right predictions: {numbers}.</source>
-        <translation type="unfinished"></translation>
+        <translation>„Richtige Klasse“ zählt Ziele. Eine Vorhersage kann mehreren Zielen zugeordnet sein und zählt in der Nutzergenauigkeit einmal. Richtige Vorhersagen: {numbers}.</translation>
     </message>
     <message>
         <location filename="../core/exchange/rle.py"/>
@@ -1439,7 +1439,7 @@
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>Annotators are called unlike the others if a permutation test within blocks of the study area is significant at 5 %, adjusted for all annotators (Westfall and Young 1993).</source>
-        <translation type="unfinished"></translation>
+        <translation>Annotatoren gelten als anders als die anderen, wenn ein Permutationstest innerhalb von Blöcken des Untersuchungsgebiets auf dem Niveau von 5 % signifikant ist, für alle Annotatoren adjustiert (Westfall und Young 1993).</translation>
     </message>
     <message numerus="yes">
         <location filename="../core/agreement/cooke.py"/>
@@ -2886,9 +2886,9 @@
     <message numerus="yes">
         <location filename="../ui/agreement/page.py"/>
         <source>Compared {count:,} annotators.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Annotator verglichen.</numerusform>
+            <numerusform>{count:,} Annotatoren verglichen.</numerusform>
         </translation>
     </message>
     <message>
@@ -3343,7 +3343,7 @@
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Crowns by annotator</source>
-        <translation type="unfinished"></translation>
+        <translation>Kronen nach Annotator</translation>
     </message>
     <message>
         <location filename="../report/agreement_content.py"/>
@@ -3712,12 +3712,12 @@
     <message>
         <location filename="../report/words.py"/>
         <source>Delineations that belong to no target, where all crowns were drawn. {sources}</source>
-        <translation type="unfinished"></translation>
+        <translation>Umrisse, die zu keiner Zielkrone gehören, wo alle Kronen gezeichnet wurden. {sources}</translation>
     </message>
     <message>
         <location filename="../report/words.py"/>
         <source>Delineations that belong to no target, where only some crowns were drawn: they may be right, so they are no false detections.</source>
-        <translation type="unfinished"></translation>
+        <translation>Umrisse, die zu keiner Zielkrone gehören, wo nur einige Kronen gezeichnet wurden: Sie können richtig sein und sind deshalb keine Fehldetektionen.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/panel.py"/>
@@ -3833,12 +3833,12 @@
     <message>
         <location filename="../report/detector_content.py"/>
         <source>Detectors: {detectors}; annotators: {annotators}. A line per detector and annotator: each point counts the crowns above a score. A curve falls vertically where further detections match no crown of the annotator, and ends when all detections are counted. Curves further up and right are better.</source>
-        <translation type="unfinished"></translation>
+        <translation>Detektoren: {detectors}; Annotatoren: {annotators}. Eine Linie je Detektor und Annotator: Jeder Punkt zählt die Kronen über einem Wert. Eine Kurve fällt senkrecht, wo weitere Detektionen zu keiner Krone des Annotators passen, und endet, wenn alle Detektionen gezählt sind. Kurven weiter oben und rechts sind besser.</translation>
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
         <source>Detectors: {detectors}; ground truths: {truths}. Lines: medians over the ground truths; bands: lowest to highest value. P̄ is the mean precision over all skews between the skew limits of the run. A skew is the share of the area that crowns cover. Curves further up and right are better.</source>
-        <translation type="unfinished"></translation>
+        <translation>Detektoren: {detectors}; Referenzen: {truths}. Linien: Mediane über die Referenzen; Bänder: niedrigster bis höchster Wert. P̄ ist die mittlere Präzision über alle Positivanteile zwischen den Grenzen des Positivanteils des Laufs. Ein Positivanteil ist der Anteil der Fläche, den Kronen bedecken. Kurven weiter oben und rechts sind besser.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -3940,7 +3940,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
         <source>Dotted line: prior of this consensus.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gepunktete Linie: Prior dieses Konsenses.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/table_view.py"/>
@@ -4542,7 +4542,7 @@
     <message>
         <location filename="../algorithms/scoring/schema/report_content.py"/>
         <source>False detections of {layer}</source>
-        <translation type="unfinished"></translation>
+        <translation>Fehldetektionen von {layer}</translation>
     </message>
     <message>
         <location filename="../algorithms/output_types.py"/>
@@ -4638,7 +4638,7 @@
     <message>
         <location filename="../core/field_messages.py"/>
         <source>Field '{field}' of layer '{layer}' looks like the scores of a detector, but is not chosen as the score field: all crowns count, whatever their score.</source>
-        <translation type="unfinished"></translation>
+        <translation>Feld „{field}“ des Layers „{layer}“ sieht aus wie die Werte eines Detektors, ist aber nicht als Feld der Werte gewählt: Alle Kronen zählen, gleich welchen Wert sie haben.</translation>
     </message>
     <message>
         <location filename="../layers/vector/write.py"/>
@@ -4814,7 +4814,7 @@
     <message>
         <location filename="../ui/shell/dock.py"/>
         <source>File: {file}</source>
-        <translation type="unfinished"></translation>
+        <translation>Datei: {file}</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
@@ -5237,7 +5237,7 @@
     <message>
         <location filename="../algorithms/detectors/schema/report_content.py"/>
         <source>Ground truths; the crowns of the detectors are not on the map</source>
-        <translation type="unfinished"></translation>
+        <translation>Referenzen; die Kronen der Detektoren sind nicht auf der Karte</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -5813,7 +5813,7 @@
     <message>
         <location filename="../report/explore/matched.py"/>
         <source>IoU of a target with its prediction. For a prediction without a target: the highest IoU with any target.</source>
-        <translation type="unfinished"></translation>
+        <translation>IoU einer Zielkrone mit ihrer Vorhersage. Bei einer Vorhersage ohne Zielkrone: der höchste IoU mit irgendeiner Zielkrone.</translation>
     </message>
     <message>
         <location filename="../ui/instances/results.py"/>
@@ -6671,7 +6671,7 @@
     <message>
         <location filename="../report/explore/matched.py"/>
         <source>Matched by the IoU alone, each crown at most once. The sentences at the top use the rule of the run, so their counts differ.</source>
-        <translation type="unfinished"></translation>
+        <translation>Allein nach dem IoU zugeordnet, jede Krone höchstens einmal. Die Sätze oben verwenden die Regel des Laufs, daher sind ihre Anzahlen anders.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
@@ -7500,7 +7500,7 @@
     <message>
         <location filename="../core/review/problems.py"/>
         <source>No delineation reaches the certain part of the crown: no delineation</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Umriss erreicht den sicheren Teil der Krone: kein Umriss</translation>
     </message>
     <message>
         <location filename="../report/words.py"/>
@@ -7515,7 +7515,7 @@
     <message>
         <location filename="../report/problems.py"/>
         <source>No delineation: the certain part of the target is reached by no delineation. A target that was not detected can have another problem, such as 'merged': a delineation reaches it, but is the pair of another target, or of none.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Umriss: Kein Umriss erreicht den sicheren Teil der Zielkrone. Eine nicht erkannte Zielkrone kann ein anderes Problem haben, etwa „zusammengefasst“: Ein Umriss erreicht sie, ist aber das Paar einer anderen Zielkrone oder von keiner.</translation>
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
@@ -8593,7 +8593,7 @@
     <message>
         <location filename="../plugin.py"/>
         <source>Opening the panel…</source>
-        <translation type="unfinished"></translation>
+        <translation>Bedienfeld wird geöffnet…</translation>
     </message>
     <message>
         <location filename="../ui/review/queue_form.py"/>
@@ -9141,7 +9141,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
         <source>Points: area that STAPLE marks if this share of the area is expected to be marked.</source>
-        <translation type="unfinished"></translation>
+        <translation>Punkte: Fläche, die STAPLE markiert, wenn dieser Anteil der Fläche als markiert erwartet wird.</translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
@@ -9565,7 +9565,7 @@
     <message>
         <location filename="../ui/shell/import_dialog.py"/>
         <source>Progress of the import</source>
-        <translation type="unfinished"></translation>
+        <translation>Fortschritt des Imports</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/parameters.py"/>
@@ -9605,7 +9605,7 @@
     <message>
         <location filename="../report/detector_content.py"/>
         <source>P̄ is the mean precision over scenes of which crowns cover {low} to {high} %.</source>
-        <translation type="unfinished"></translation>
+        <translation>P̄ ist die mittlere Präzision über Szenen, von denen Kronen {low} bis {high} % bedecken.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
@@ -9705,7 +9705,7 @@
     <message>
         <location filename="../report/score_content.py"/>
         <source>RandCrowns against IoU of {layer}, {targets}</source>
-        <translation type="unfinished"></translation>
+        <translation>RandCrowns gegen IoU von {layer}, {targets}</translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
@@ -10907,9 +10907,9 @@
     <message numerus="yes">
         <location filename="../ui/scoring/results.py"/>
         <source>Scored {count:,} crowns.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Krone bewertet.</numerusform>
+            <numerusform>{count:,} Kronen bewertet.</numerusform>
         </translation>
     </message>
     <message>
@@ -11249,12 +11249,12 @@
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Share of the consensus that this annotator marked. The consensus is what at least half of the annotators marked, or half of the others if each is compared with the others only.</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil des Konsenses, den dieser Annotator markiert hat. Der Konsens ist, was mindestens die Hälfte der Annotatoren markiert hat, oder die Hälfte der anderen, wenn jeder nur mit den anderen verglichen wird.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Share of the counted area: of the study area, or of what any annotator marked if there is no study area.</source>
-        <translation type="unfinished"></translation>
+        <translation>Anteil der gezählten Fläche: des Untersuchungsgebiets oder, wenn es kein Untersuchungsgebiet gibt, dessen, was irgendein Annotator markiert hat.</translation>
     </message>
     <message>
         <location filename="../report/agreement_content.py"/>
@@ -11503,7 +11503,7 @@
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>Side of a block: {side}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Seitenlänge eines Blocks: {side}.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
@@ -11755,7 +11755,7 @@
     <message>
         <location filename="../report/explore/texts.py"/>
         <source>State at the minimum</source>
-        <translation type="unfinished"></translation>
+        <translation>Zustand beim Mindestwert</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -12218,7 +12218,7 @@
     <message>
         <location filename="../report/score_content.py"/>
         <source>Targets in plots without any delineation of a layer count as 0: {numbers}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zielkronen in Plots ganz ohne Umriss eines Layers zählen als 0: {numbers}.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -12268,7 +12268,7 @@
     <message>
         <location filename="../report/words.py"/>
         <source>Targets whose pair reaches the certain part of the crown: their score is above 0.</source>
-        <translation type="unfinished"></translation>
+        <translation>Zielkronen, deren Paar den sicheren Teil der Krone erreicht: Ihr Wert ist größer als 0.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
@@ -12319,7 +12319,7 @@
     <message>
         <location filename="../report/detector_content.py"/>
         <source>The AUCR averages precision over scenes of which crowns cover {low} to {high} %, but the ground truths cover {lowest} to {highest} %. So it describes other scenes than these. Choose skew limits that contain them.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die AUCR mittelt die Präzision über Szenen, von denen Kronen {low} bis {high} % bedecken, aber die Referenzen bedecken {lowest} bis {highest} %. Sie beschreibt also andere Szenen als diese. Wählen Sie Grenzen des Positivanteils, die diese einschließen.</translation>
     </message>
     <message>
         <location filename="../core/detectors/conclusion.py"/>
@@ -12742,7 +12742,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../core/review/problems.py"/>
         <source>The delineation that lies here is of another plot, {other_plot}: no delineation</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Umriss, der hier liegt, gehört zu einem anderen Plot, {other_plot}: kein Umriss</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
@@ -12878,7 +12878,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../ui/services/save_dialog.py"/>
         <source>The file is next to the new project {project}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Datei liegt neben dem neuen Projekt {project}.</translation>
     </message>
     <message>
         <location filename="../layers/databases.py"/>
@@ -13021,7 +13021,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../report/score_panels.py"/>
         <source>The height of a shape is the share of the targets at this score. Vertical lines: medians.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Höhe einer Form ist der Anteil der Zielkronen mit diesem Wert. Senkrechte Striche: Mediane.</translation>
     </message>
     <message>
         <location filename="../report/score_panels.py"/>
@@ -13135,7 +13135,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../algorithms/scoring/schema/report_content.py"/>
         <source>The largest delineations without a target first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die größten Umrisse ohne Zielkrone zuerst.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -13320,7 +13320,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../report/content.py"/>
         <source>The map shows only the extent of image {image}: on a map of all crowns, most would be smaller than two pixels.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Karte zeigt nur die Ausdehnung von Bild {image}: Auf einer Karte aller Kronen wären die meisten kleiner als zwei Pixel.</translation>
     </message>
     <message numerus="yes">
         <location filename="../report/content.py"/>
@@ -13363,7 +13363,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../report/agreement_content.py"/>
         <source>The method gives {names} a specificity of 0: it estimates that nearly everything that anybody marked is true. Such a consensus is doubtful. Choose a study area, or another prior or method, and compare the results.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Verfahren gibt {names} eine Spezifität von 0: Es schätzt, dass fast alles, was irgendjemand markiert hat, wahr ist. Ein solcher Konsens ist zweifelhaft. Wählen Sie ein Untersuchungsgebiet oder einen anderen Prior oder ein anderes Verfahren, und vergleichen Sie die Ergebnisse.</translation>
     </message>
     <message>
         <location filename="../core/agreement/consensus.py"/>
@@ -13531,7 +13531,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../report/content.py"/>
         <source>The plots with the lowest {measure} are shown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gezeigt sind die Plots mit dem niedrigsten Wert für {measure}.</translation>
     </message>
     <message>
         <location filename="../layers/expressions.py"/>
@@ -13659,7 +13659,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
         <source>The prior of this consensus, {prior}, lies beyond the axis; the table has its area.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Prior dieses Konsenses, {prior}, liegt außerhalb der Achse; die Tabelle enthält seine Fläche.</translation>
     </message>
     <message>
         <location filename="../ui/services/libraries_dialog.py"/>
@@ -14106,7 +14106,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>The target is a tree, and drawn right</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Zielkrone ist ein Baum und richtig gezeichnet</translation>
     </message>
     <message>
         <location filename="../report/words.py"/>
@@ -14116,7 +14116,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>The target is no tree, or drawn wrong</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Zielkrone ist kein Baum oder falsch gezeichnet</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/crown_export.py"/>
@@ -14142,7 +14142,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>The target was wrong, and you have corrected it</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Zielkrone war falsch, und Sie haben sie korrigiert</translation>
     </message>
     <message>
         <location filename="../algorithms/consensus_targets.py"/>
@@ -14247,7 +14247,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../ui/review/page.py"/>
         <source>The verdict was not saved. Save the project, then give it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Urteil wurde nicht gespeichert. Speichern Sie das Projekt und geben Sie das Urteil dann erneut ab.</translation>
     </message>
     <message>
         <location filename="../layers/files/verdict_file.py"/>
@@ -15262,7 +15262,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../ui/services/save_dialog.py"/>
         <source>Verdict saved in {file}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Urteil in {file} gespeichert.</translation>
     </message>
     <message>
         <location filename="../core/review/verdict_exchange.py"/>
@@ -15806,7 +15806,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../ui/review/review_list.py"/>
         <source>You judge the target: is it a tree, and drawn right?</source>
-        <translation type="unfinished"></translation>
+        <translation>Sie beurteilen die Zielkrone: Ist sie ein Baum und richtig gezeichnet?</translation>
     </message>
     <message>
         <location filename="../ui/review/review_list.py"/>
@@ -15985,7 +15985,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../core/classes/metrics.py"/>
         <source>all targets, or all predictions, have the same class</source>
-        <translation type="unfinished"></translation>
+        <translation>alle Ziele oder alle Vorhersagen haben dieselbe Klasse</translation>
     </message>
     <message>
         <location filename="../report/result_figures.py"/>
@@ -16011,12 +16011,12 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../report/methods.py"/>
         <source>an eighth of the longer side of the study area</source>
-        <translation type="unfinished"></translation>
+        <translation>ein Achtel der längeren Seite des Untersuchungsgebiets</translation>
     </message>
     <message>
         <location filename="../report/methods.py"/>
         <source>an eighth of the side of a square as large as the study area, but at least the diameter of the median crown</source>
-        <translation type="unfinished"></translation>
+        <translation>ein Achtel der Seite eines Quadrats von der Größe des Untersuchungsgebiets, mindestens aber der mediane Kronendurchmesser</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/compare_annotators.py"/>
@@ -16776,7 +16776,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../report/content.py"/>
         <source>mean RandCrowns</source>
-        <translation type="unfinished"></translation>
+        <translation>mittleres RandCrowns</translation>
     </message>
     <message>
         <location filename="../report/result_figures.py"/>
@@ -16867,7 +16867,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../core/classes/evaluation.py"/>
         <source>no class has a target</source>
-        <translation type="unfinished"></translation>
+        <translation>keine Klasse hat ein Ziel</translation>
     </message>
     <message>
         <location filename="../report/class_content.py"/>
@@ -17102,7 +17102,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../report/crown_sheets.py"/>
         <source>not detected: {problem}</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht erkannt: {problem}</translation>
     </message>
     <message>
         <location filename="../algorithms/layer_parameters.py"/>
@@ -17128,7 +17128,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../report/explore/scored.py"/>
         <source>not judged, or without a score</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht beurteilt oder ohne Wert</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/crown_import.py"/>
@@ -17491,7 +17491,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../report/explore/texts.py"/>
         <source>score at least the minimum</source>
-        <translation type="unfinished"></translation>
+        <translation>Wert mindestens gleich dem Mindestwert</translation>
     </message>
     <message>
         <location filename="../report/explore/texts.py"/>
@@ -17589,7 +17589,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../core/scoring/answer.py"/>
         <source>targets not detected: {number:,} (of these, with a pair that does not reach their certain part: {not_reached:,})</source>
-        <translation type="unfinished"></translation>
+        <translation>nicht erkannte Zielkronen: {number:,} (davon mit einem Paar, das ihren sicheren Teil nicht erreicht: {not_reached:,})</translation>
     </message>
     <message>
         <location filename="../ui/instances/results_panel.py"/>
@@ -18178,9 +18178,9 @@ nein: {no}</translation>
     <message numerus="yes">
         <location filename="../report/score_figures.py"/>
         <source>{count:,} crowns each</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>je {count:,} Krone</numerusform>
+            <numerusform>je {count:,} Kronen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18242,9 +18242,9 @@ nein: {no}</translation>
     <message numerus="yes">
         <location filename="../ui/shell/import_export.py"/>
         <source>{count:,} crowns imported, {skipped} skipped.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Krone importiert, {skipped} übergangen.</numerusform>
+            <numerusform>{count:,} Kronen importiert, {skipped} übergangen.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18290,9 +18290,9 @@ nein: {no}</translation>
     <message numerus="yes">
         <location filename="../core/agreement/consensus_of_crowns.py"/>
         <source>{count:,} crowns of the consensus have less than half of their outline. The remaining area overlapped crowns with more votes, or with better agreement, and belongs to them. The mean IoU of these {count:,} crowns with their drawings is therefore only {iou}. See the column 'Share of its outline'.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Krone des Konsenses hat weniger als die Hälfte ihres Umrisses. Die übrige Fläche überlappte Kronen mit mehr Stimmen oder mit besserer Übereinstimmung und gehört zu ihnen. Der mittlere IoU dieser {count:,} Krone mit ihren Zeichnungen ist deshalb nur {iou}. Siehe die Spalte „Anteil ihres Umrisses“.</numerusform>
+            <numerusform>{count:,} Kronen des Konsenses haben weniger als die Hälfte ihres Umrisses. Die übrige Fläche überlappte Kronen mit mehr Stimmen oder mit besserer Übereinstimmung und gehört zu ihnen. Der mittlere IoU dieser {count:,} Kronen mit ihren Zeichnungen ist deshalb nur {iou}. Siehe die Spalte „Anteil ihres Umrisses“.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18701,9 +18701,9 @@ nein: {no}</translation>
     <message numerus="yes">
         <location filename="../core/comparison.py"/>
         <source>{count:,} targets of plots that layer '{layer}' does not have lie on its crowns of other plots, but count as not detected. If the layers name the same plots differently, use the same names, or leave the field of the plot empty.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Zielkrone eines Plots, den Layer „{layer}“ nicht hat, liegt auf seinen Kronen anderer Plots, zählt aber als nicht erkannt. Wenn die Layer dieselben Plots verschieden benennen, verwenden Sie gleiche Namen oder lassen Sie das Feld des Plots leer.</numerusform>
+            <numerusform>{count:,} Zielkronen von Plots, die Layer „{layer}“ nicht hat, liegen auf seinen Kronen anderer Plots, zählen aber als nicht erkannt. Wenn die Layer dieselben Plots verschieden benennen, verwenden Sie gleiche Namen oder lassen Sie das Feld des Plots leer.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18805,9 +18805,9 @@ nein: {no}</translation>
     <message numerus="yes">
         <location filename="../ui/shell/dock.py"/>
         <source>{count} temporary layers were saved as tables.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count} temporärer Layer wurde als Tabelle gespeichert.</numerusform>
+            <numerusform>{count} temporäre Layer wurden als Tabellen gespeichert.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -19823,9 +19823,9 @@ nein: {no}</translation>
     <message numerus="yes">
         <location filename="../report/score_content.py"/>
         <source>{layer} has a mean RandCrowns of {mean}, over {scored:,} of {targets:,} targets; {count:,} targets are in plots without any delineation ({plots:,}) and lower it, because each counts as 0.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{layer} hat einen mittleren RandCrowns-Wert von {mean} über {scored:,} von {targets:,} Zielkronen; {count:,} Zielkrone liegt in einem Plot ganz ohne Umriss ({plots:,}) und senkt ihn, weil sie als 0 zählt.</numerusform>
+            <numerusform>{layer} hat einen mittleren RandCrowns-Wert von {mean} über {scored:,} von {targets:,} Zielkronen; {count:,} Zielkronen liegen in Plots ganz ohne Umriss ({plots:,}) und senken ihn, weil jede als 0 zählt.</numerusform>
         </translation>
     </message>
     <message>
@@ -19836,7 +19836,7 @@ nein: {no}</translation>
     <message>
         <location filename="../report/score_content.py"/>
         <source>{layer} has a recall of {recall}: the share of the targets with a RandCrowns of at least {threshold}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{layer} hat eine Trefferquote von {recall}: der Anteil der Zielkronen mit einem RandCrowns-Wert von mindestens {threshold}.</translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
@@ -19890,9 +19890,9 @@ nein: {no}</translation>
     <message numerus="yes">
         <location filename="../report/score_content.py"/>
         <source>{layer}: {count:,}</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{layer}: {count:,}</numerusform>
+            <numerusform>{layer}: {count:,}</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -19914,9 +19914,9 @@ nein: {no}</translation>
     <message numerus="yes">
         <location filename="../report/score_content.py"/>
         <source>{layer}: {count:,} plots have the lowest mean, {mean}, and are not shown; the plots after them are.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{layer}: {count:,} Plot hat das niedrigste Mittel, {mean}, und ist nicht gezeigt; die Plots danach sind es.</numerusform>
+            <numerusform>{layer}: {count:,} Plots haben das niedrigste Mittel, {mean}, und sind nicht gezeigt; die Plots danach sind es.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -19930,9 +19930,9 @@ nein: {no}</translation>
     <message numerus="yes">
         <location filename="../report/score_content.py"/>
         <source>{layer}: {count:,} plots with a mean of 1 are not shown.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{layer}: {count:,} Plot mit einem Mittel von 1 ist nicht gezeigt.</numerusform>
+            <numerusform>{layer}: {count:,} Plots mit einem Mittel von 1 sind nicht gezeigt.</numerusform>
         </translation>
     </message>
     <message>
@@ -20492,7 +20492,7 @@ nein: {no}</translation>
     <message>
         <location filename="../report/class_content.py"/>
         <source>{name}: {number} of {all}</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}: {number} von {all}</translation>
     </message>
     <message>
         <location filename="../layers/files/label_raster.py"/>
@@ -21007,7 +21007,7 @@ nein: {no}</translation>
     <message>
         <location filename="../ui/services/message_bar.py"/>
         <source>{text} {numbers}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{text} {numbers}.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/explore.py"/>

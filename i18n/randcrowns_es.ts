@@ -6,7 +6,7 @@
     <message>
         <location filename="../report/class_content.py"/>
         <source>'Right class' counts targets. A prediction can be the match of several targets, and counts once in the user's accuracy. Right predictions: {numbers}.</source>
-        <translation type="unfinished"></translation>
+        <translation>'Clase correcta' cuenta referencias. Una predicción puede ser la pareja de varias referencias, y cuenta una sola vez en la exactitud del usuario. Predicciones correctas: {numbers}.</translation>
     </message>
     <message>
         <location filename="../core/exchange/rle.py"/>
@@ -1439,7 +1439,7 @@
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>Annotators are called unlike the others if a permutation test within blocks of the study area is significant at 5 %, adjusted for all annotators (Westfall and Young 1993).</source>
-        <translation type="unfinished"></translation>
+        <translation>Un anotador se considera distinto de los demás si una prueba de permutación dentro de bloques de la zona de estudio es significativa al 5 %, ajustada para todos los anotadores (Westfall y Young 1993).</translation>
     </message>
     <message numerus="yes">
         <location filename="../core/agreement/cooke.py"/>
@@ -2886,9 +2886,9 @@
     <message numerus="yes">
         <location filename="../ui/agreement/page.py"/>
         <source>Compared {count:,} annotators.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Se comparó {count:,} anotador.</numerusform>
+            <numerusform>Se compararon {count:,} anotadores.</numerusform>
         </translation>
     </message>
     <message>
@@ -3343,7 +3343,7 @@
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Crowns by annotator</source>
-        <translation type="unfinished"></translation>
+        <translation>Copas por anotador</translation>
     </message>
     <message>
         <location filename="../report/agreement_content.py"/>
@@ -3712,12 +3712,12 @@
     <message>
         <location filename="../report/words.py"/>
         <source>Delineations that belong to no target, where all crowns were drawn. {sources}</source>
-        <translation type="unfinished"></translation>
+        <translation>Delineaciones que no pertenecen a ninguna referencia, donde se dibujaron todas las copas. {sources}</translation>
     </message>
     <message>
         <location filename="../report/words.py"/>
         <source>Delineations that belong to no target, where only some crowns were drawn: they may be right, so they are no false detections.</source>
-        <translation type="unfinished"></translation>
+        <translation>Delineaciones que no pertenecen a ninguna referencia, donde solo se dibujaron algunas copas: pueden ser correctas, por lo que no son falsas detecciones.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/panel.py"/>
@@ -3833,12 +3833,12 @@
     <message>
         <location filename="../report/detector_content.py"/>
         <source>Detectors: {detectors}; annotators: {annotators}. A line per detector and annotator: each point counts the crowns above a score. A curve falls vertically where further detections match no crown of the annotator, and ends when all detections are counted. Curves further up and right are better.</source>
-        <translation type="unfinished"></translation>
+        <translation>Detectores: {detectors}; anotadores: {annotators}. Una línea por detector y anotador: cada punto cuenta las copas por encima de una puntuación. Una curva cae en vertical donde otras detecciones no se emparejan con ninguna copa del anotador, y termina cuando se han contado todas las detecciones. Las curvas más arriba y a la derecha son mejores.</translation>
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
         <source>Detectors: {detectors}; ground truths: {truths}. Lines: medians over the ground truths; bands: lowest to highest value. P̄ is the mean precision over all skews between the skew limits of the run. A skew is the share of the area that crowns cover. Curves further up and right are better.</source>
-        <translation type="unfinished"></translation>
+        <translation>Detectores: {detectors}; verdades terreno: {truths}. Líneas: medianas de las verdades terreno; bandas: del valor más bajo al más alto. P̄ es la precisión media en todos los desequilibrios entre los límites de desequilibrio de la ejecución. Un desequilibrio es la proporción del área que cubren las copas. Las curvas más arriba y a la derecha son mejores.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -3940,7 +3940,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
         <source>Dotted line: prior of this consensus.</source>
-        <translation type="unfinished"></translation>
+        <translation>Línea de puntos: probabilidad a priori de este consenso.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/table_view.py"/>
@@ -4542,7 +4542,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../algorithms/scoring/schema/report_content.py"/>
         <source>False detections of {layer}</source>
-        <translation type="unfinished"></translation>
+        <translation>Falsas detecciones de {layer}</translation>
     </message>
     <message>
         <location filename="../algorithms/output_types.py"/>
@@ -4638,7 +4638,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../core/field_messages.py"/>
         <source>Field '{field}' of layer '{layer}' looks like the scores of a detector, but is not chosen as the score field: all crowns count, whatever their score.</source>
-        <translation type="unfinished"></translation>
+        <translation>El campo '{field}' de la capa '{layer}' parece contener las puntuaciones de un detector, pero no se eligió como campo de puntuación: cuentan todas las copas, sea cual sea su puntuación.</translation>
     </message>
     <message>
         <location filename="../layers/vector/write.py"/>
@@ -4814,7 +4814,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../ui/shell/dock.py"/>
         <source>File: {file}</source>
-        <translation type="unfinished"></translation>
+        <translation>Archivo: {file}</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
@@ -5237,7 +5237,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../algorithms/detectors/schema/report_content.py"/>
         <source>Ground truths; the crowns of the detectors are not on the map</source>
-        <translation type="unfinished"></translation>
+        <translation>Verdades terreno; las copas de los detectores no aparecen en el mapa</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -5813,7 +5813,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../report/explore/matched.py"/>
         <source>IoU of a target with its prediction. For a prediction without a target: the highest IoU with any target.</source>
-        <translation type="unfinished"></translation>
+        <translation>IoU de una referencia con su predicción. Para una predicción sin referencia: la mayor IoU con alguna referencia.</translation>
     </message>
     <message>
         <location filename="../ui/instances/results.py"/>
@@ -6671,7 +6671,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../report/explore/matched.py"/>
         <source>Matched by the IoU alone, each crown at most once. The sentences at the top use the rule of the run, so their counts differ.</source>
-        <translation type="unfinished"></translation>
+        <translation>Emparejadas solo por la IoU, cada copa como máximo una vez. Las frases de arriba usan la regla de la ejecución, por lo que sus recuentos son distintos.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
@@ -7500,7 +7500,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../core/review/problems.py"/>
         <source>No delineation reaches the certain part of the crown: no delineation</source>
-        <translation type="unfinished"></translation>
+        <translation>Ninguna delineación alcanza la parte segura de la copa: ninguna delineación</translation>
     </message>
     <message>
         <location filename="../report/words.py"/>
@@ -7515,7 +7515,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../report/problems.py"/>
         <source>No delineation: the certain part of the target is reached by no delineation. A target that was not detected can have another problem, such as 'merged': a delineation reaches it, but is the pair of another target, or of none.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ninguna delineación: ninguna delineación alcanza la parte segura de la referencia. Una referencia no detectada puede tener otro problema, como 'fusionada': una delineación la alcanza, pero es el par de otra referencia, o de ninguna.</translation>
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
@@ -8593,7 +8593,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../plugin.py"/>
         <source>Opening the panel…</source>
-        <translation type="unfinished"></translation>
+        <translation>Abriendo el panel…</translation>
     </message>
     <message>
         <location filename="../ui/review/queue_form.py"/>
@@ -9141,7 +9141,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
         <source>Points: area that STAPLE marks if this share of the area is expected to be marked.</source>
-        <translation type="unfinished"></translation>
+        <translation>Puntos: área que marca STAPLE si se espera marcada esta proporción del área.</translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
@@ -9565,7 +9565,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../ui/shell/import_dialog.py"/>
         <source>Progress of the import</source>
-        <translation type="unfinished"></translation>
+        <translation>Progreso de la importación</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/parameters.py"/>
@@ -9605,7 +9605,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../report/detector_content.py"/>
         <source>P̄ is the mean precision over scenes of which crowns cover {low} to {high} %.</source>
-        <translation type="unfinished"></translation>
+        <translation>P̄ es la precisión media en escenas de las que las copas cubren del {low} al {high} %.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
@@ -9705,7 +9705,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../report/score_content.py"/>
         <source>RandCrowns against IoU of {layer}, {targets}</source>
-        <translation type="unfinished"></translation>
+        <translation>RandCrowns frente a IoU de {layer}, {targets}</translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
@@ -10907,9 +10907,9 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message numerus="yes">
         <location filename="../ui/scoring/results.py"/>
         <source>Scored {count:,} crowns.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Se puntuó {count:,} copa.</numerusform>
+            <numerusform>Se puntuaron {count:,} copas.</numerusform>
         </translation>
     </message>
     <message>
@@ -11249,12 +11249,12 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Share of the consensus that this annotator marked. The consensus is what at least half of the annotators marked, or half of the others if each is compared with the others only.</source>
-        <translation type="unfinished"></translation>
+        <translation>Proporción del consenso que marcó este anotador. El consenso es lo que marcó al menos la mitad de los anotadores, o la mitad de los demás si cada uno se compara solo con los demás.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Share of the counted area: of the study area, or of what any annotator marked if there is no study area.</source>
-        <translation type="unfinished"></translation>
+        <translation>Proporción del área contada: de la zona de estudio, o de lo que marcó algún anotador si no hay zona de estudio.</translation>
     </message>
     <message>
         <location filename="../report/agreement_content.py"/>
@@ -11503,7 +11503,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>Side of a block: {side}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Lado de un bloque: {side}.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
@@ -11755,7 +11755,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../report/explore/texts.py"/>
         <source>State at the minimum</source>
-        <translation type="unfinished"></translation>
+        <translation>Estado con el mínimo</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -12218,7 +12218,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../report/score_content.py"/>
         <source>Targets in plots without any delineation of a layer count as 0: {numbers}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Las referencias en parcelas sin ninguna delineación de una capa cuentan como 0: {numbers}.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -12268,7 +12268,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../report/words.py"/>
         <source>Targets whose pair reaches the certain part of the crown: their score is above 0.</source>
-        <translation type="unfinished"></translation>
+        <translation>Referencias cuyo par alcanza la parte segura de la copa: su puntuación es mayor que 0.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
@@ -12319,7 +12319,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../report/detector_content.py"/>
         <source>The AUCR averages precision over scenes of which crowns cover {low} to {high} %, but the ground truths cover {lowest} to {highest} %. So it describes other scenes than these. Choose skew limits that contain them.</source>
-        <translation type="unfinished"></translation>
+        <translation>La AUCR promedia la precisión entre escenas de las que las copas cubren del {low} al {high} %, pero las verdades terreno cubren del {lowest} al {highest} %. Por tanto, describe escenas distintas de estas. Elija límites de desequilibrio que las incluyan.</translation>
     </message>
     <message>
         <location filename="../core/detectors/conclusion.py"/>
@@ -12742,7 +12742,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../core/review/problems.py"/>
         <source>The delineation that lies here is of another plot, {other_plot}: no delineation</source>
-        <translation type="unfinished"></translation>
+        <translation>La delineación que está aquí es de otra parcela, {other_plot}: ninguna delineación</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
@@ -12878,7 +12878,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../ui/services/save_dialog.py"/>
         <source>The file is next to the new project {project}.</source>
-        <translation type="unfinished"></translation>
+        <translation>El archivo está junto al nuevo proyecto {project}.</translation>
     </message>
     <message>
         <location filename="../layers/databases.py"/>
@@ -13021,7 +13021,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../report/score_panels.py"/>
         <source>The height of a shape is the share of the targets at this score. Vertical lines: medians.</source>
-        <translation type="unfinished"></translation>
+        <translation>La altura de una forma es la proporción de las referencias con esta puntuación. Líneas verticales: medianas.</translation>
     </message>
     <message>
         <location filename="../report/score_panels.py"/>
@@ -13135,7 +13135,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../algorithms/scoring/schema/report_content.py"/>
         <source>The largest delineations without a target first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Primero las delineaciones más grandes sin referencia.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -13320,7 +13320,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../report/content.py"/>
         <source>The map shows only the extent of image {image}: on a map of all crowns, most would be smaller than two pixels.</source>
-        <translation type="unfinished"></translation>
+        <translation>El mapa muestra solo la extensión de la imagen {image}: en un mapa de todas las copas, la mayoría serían más pequeñas que dos píxeles.</translation>
     </message>
     <message numerus="yes">
         <location filename="../report/content.py"/>
@@ -13363,7 +13363,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../report/agreement_content.py"/>
         <source>The method gives {names} a specificity of 0: it estimates that nearly everything that anybody marked is true. Such a consensus is doubtful. Choose a study area, or another prior or method, and compare the results.</source>
-        <translation type="unfinished"></translation>
+        <translation>El método da a {names} una especificidad de 0: estima que casi todo lo que marcó alguien es verdadero. Un consenso así es dudoso. Elija una zona de estudio, u otra probabilidad a priori u otro método, y compare los resultados.</translation>
     </message>
     <message>
         <location filename="../core/agreement/consensus.py"/>
@@ -13531,7 +13531,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../report/content.py"/>
         <source>The plots with the lowest {measure} are shown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Se muestran las parcelas con el valor más bajo de {measure}.</translation>
     </message>
     <message>
         <location filename="../layers/expressions.py"/>
@@ -13659,7 +13659,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
         <source>The prior of this consensus, {prior}, lies beyond the axis; the table has its area.</source>
-        <translation type="unfinished"></translation>
+        <translation>La probabilidad a priori de este consenso, {prior}, queda fuera del eje; la tabla contiene su área.</translation>
     </message>
     <message>
         <location filename="../ui/services/libraries_dialog.py"/>
@@ -14106,7 +14106,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>The target is a tree, and drawn right</source>
-        <translation type="unfinished"></translation>
+        <translation>La referencia es un árbol y está bien dibujada</translation>
     </message>
     <message>
         <location filename="../report/words.py"/>
@@ -14116,7 +14116,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>The target is no tree, or drawn wrong</source>
-        <translation type="unfinished"></translation>
+        <translation>La referencia no es un árbol o está mal dibujada</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/crown_export.py"/>
@@ -14142,7 +14142,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>The target was wrong, and you have corrected it</source>
-        <translation type="unfinished"></translation>
+        <translation>La referencia era errónea y usted la ha corregido</translation>
     </message>
     <message>
         <location filename="../algorithms/consensus_targets.py"/>
@@ -14247,7 +14247,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../ui/review/page.py"/>
         <source>The verdict was not saved. Save the project, then give it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>El veredicto no se guardó. Guarde el proyecto y, después, indíquelo de nuevo.</translation>
     </message>
     <message>
         <location filename="../layers/files/verdict_file.py"/>
@@ -15262,7 +15262,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../ui/services/save_dialog.py"/>
         <source>Verdict saved in {file}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Veredicto guardado en {file}.</translation>
     </message>
     <message>
         <location filename="../core/review/verdict_exchange.py"/>
@@ -15806,7 +15806,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../ui/review/review_list.py"/>
         <source>You judge the target: is it a tree, and drawn right?</source>
-        <translation type="unfinished"></translation>
+        <translation>Usted evalúa la referencia: ¿es un árbol y está bien dibujada?</translation>
     </message>
     <message>
         <location filename="../ui/review/review_list.py"/>
@@ -15985,7 +15985,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../core/classes/metrics.py"/>
         <source>all targets, or all predictions, have the same class</source>
-        <translation type="unfinished"></translation>
+        <translation>todas las referencias, o todas las predicciones, tienen la misma clase</translation>
     </message>
     <message>
         <location filename="../report/result_figures.py"/>
@@ -16011,12 +16011,12 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../report/methods.py"/>
         <source>an eighth of the longer side of the study area</source>
-        <translation type="unfinished"></translation>
+        <translation>un octavo del lado más largo de la zona de estudio</translation>
     </message>
     <message>
         <location filename="../report/methods.py"/>
         <source>an eighth of the side of a square as large as the study area, but at least the diameter of the median crown</source>
-        <translation type="unfinished"></translation>
+        <translation>un octavo del lado de un cuadrado tan grande como la zona de estudio, pero al menos el diámetro mediano de las copas</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/compare_annotators.py"/>
@@ -16776,7 +16776,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../report/content.py"/>
         <source>mean RandCrowns</source>
-        <translation type="unfinished"></translation>
+        <translation>RandCrowns media</translation>
     </message>
     <message>
         <location filename="../report/result_figures.py"/>
@@ -16867,7 +16867,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../core/classes/evaluation.py"/>
         <source>no class has a target</source>
-        <translation type="unfinished"></translation>
+        <translation>ninguna clase tiene una referencia</translation>
     </message>
     <message>
         <location filename="../report/class_content.py"/>
@@ -17102,7 +17102,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../report/crown_sheets.py"/>
         <source>not detected: {problem}</source>
-        <translation type="unfinished"></translation>
+        <translation>no detectada: {problem}</translation>
     </message>
     <message>
         <location filename="../algorithms/layer_parameters.py"/>
@@ -17128,7 +17128,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../report/explore/scored.py"/>
         <source>not judged, or without a score</source>
-        <translation type="unfinished"></translation>
+        <translation>no evaluada, o sin puntuación</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/crown_import.py"/>
@@ -17491,7 +17491,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../report/explore/texts.py"/>
         <source>score at least the minimum</source>
-        <translation type="unfinished"></translation>
+        <translation>puntuación igual o superior al mínimo</translation>
     </message>
     <message>
         <location filename="../report/explore/texts.py"/>
@@ -17589,7 +17589,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     <message>
         <location filename="../core/scoring/answer.py"/>
         <source>targets not detected: {number:,} (of these, with a pair that does not reach their certain part: {not_reached:,})</source>
-        <translation type="unfinished"></translation>
+        <translation>referencias no detectadas: {number:,} (de ellas, con un par que no alcanza su parte segura: {not_reached:,})</translation>
     </message>
     <message>
         <location filename="../ui/instances/results_panel.py"/>
@@ -18178,9 +18178,9 @@ no: {no}</translation>
     <message numerus="yes">
         <location filename="../report/score_figures.py"/>
         <source>{count:,} crowns each</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} copa en cada una</numerusform>
+            <numerusform>{count:,} copas en cada una</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18242,9 +18242,9 @@ no: {no}</translation>
     <message numerus="yes">
         <location filename="../ui/shell/import_export.py"/>
         <source>{count:,} crowns imported, {skipped} skipped.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} copa importada, {skipped} omitidas.</numerusform>
+            <numerusform>{count:,} copas importadas, {skipped} omitidas.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18290,9 +18290,9 @@ no: {no}</translation>
     <message numerus="yes">
         <location filename="../core/agreement/consensus_of_crowns.py"/>
         <source>{count:,} crowns of the consensus have less than half of their outline. The remaining area overlapped crowns with more votes, or with better agreement, and belongs to them. The mean IoU of these {count:,} crowns with their drawings is therefore only {iou}. See the column 'Share of its outline'.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} copa del consenso tiene menos de la mitad de su contorno. El área restante se solapaba con copas con más votos, o con mejor acuerdo, y pertenece a ellas. Por ello, la IoU media de esta {count:,} copa con sus dibujos es de solo {iou}. Véase la columna 'Proporción de su contorno'.</numerusform>
+            <numerusform>{count:,} copas del consenso tienen menos de la mitad de su contorno. El área restante se solapaba con copas con más votos, o con mejor acuerdo, y pertenece a ellas. Por ello, la IoU media de estas {count:,} copas con sus dibujos es de solo {iou}. Véase la columna 'Proporción de su contorno'.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18701,9 +18701,9 @@ no: {no}</translation>
     <message numerus="yes">
         <location filename="../core/comparison.py"/>
         <source>{count:,} targets of plots that layer '{layer}' does not have lie on its crowns of other plots, but count as not detected. If the layers name the same plots differently, use the same names, or leave the field of the plot empty.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} referencia de una parcela que la capa '{layer}' no tiene está sobre copas de otras parcelas de esa capa, pero cuenta como no detectada. Si las capas nombran de forma distinta las mismas parcelas, use los mismos nombres o deje vacío el campo de la parcela.</numerusform>
+            <numerusform>{count:,} referencias de parcelas que la capa '{layer}' no tiene están sobre copas de otras parcelas de esa capa, pero cuentan como no detectadas. Si las capas nombran de forma distinta las mismas parcelas, use los mismos nombres o deje vacío el campo de la parcela.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18805,9 +18805,9 @@ no: {no}</translation>
     <message numerus="yes">
         <location filename="../ui/shell/dock.py"/>
         <source>{count} temporary layers were saved as tables.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Se guardó {count} capa temporal como tabla.</numerusform>
+            <numerusform>Se guardaron {count} capas temporales como tablas.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -19823,9 +19823,9 @@ no: {no}</translation>
     <message numerus="yes">
         <location filename="../report/score_content.py"/>
         <source>{layer} has a mean RandCrowns of {mean}, over {scored:,} of {targets:,} targets; {count:,} targets are in plots without any delineation ({plots:,}) and lower it, because each counts as 0.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{layer} tiene una RandCrowns media de {mean}, en {scored:,} de {targets:,} referencias; {count:,} referencia está en una parcela sin ninguna delineación ({plots:,}) y la reduce, porque cuenta como 0.</numerusform>
+            <numerusform>{layer} tiene una RandCrowns media de {mean}, en {scored:,} de {targets:,} referencias; {count:,} referencias están en parcelas sin ninguna delineación ({plots:,}) y la reducen, porque cada una cuenta como 0.</numerusform>
         </translation>
     </message>
     <message>
@@ -19836,7 +19836,7 @@ no: {no}</translation>
     <message>
         <location filename="../report/score_content.py"/>
         <source>{layer} has a recall of {recall}: the share of the targets with a RandCrowns of at least {threshold}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{layer} tiene una exhaustividad de {recall}: la proporción de las referencias con una RandCrowns de al menos {threshold}.</translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
@@ -19890,9 +19890,9 @@ no: {no}</translation>
     <message numerus="yes">
         <location filename="../report/score_content.py"/>
         <source>{layer}: {count:,}</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{layer}: {count:,}</numerusform>
+            <numerusform>{layer}: {count:,}</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -19914,9 +19914,9 @@ no: {no}</translation>
     <message numerus="yes">
         <location filename="../report/score_content.py"/>
         <source>{layer}: {count:,} plots have the lowest mean, {mean}, and are not shown; the plots after them are.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{layer}: {count:,} parcela tiene la media más baja, {mean}, y no se muestra; se muestran las parcelas siguientes.</numerusform>
+            <numerusform>{layer}: {count:,} parcelas tienen la media más baja, {mean}, y no se muestran; se muestran las parcelas siguientes.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -19930,9 +19930,9 @@ no: {no}</translation>
     <message numerus="yes">
         <location filename="../report/score_content.py"/>
         <source>{layer}: {count:,} plots with a mean of 1 are not shown.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{layer}: no se muestra {count:,} parcela con una media de 1.</numerusform>
+            <numerusform>{layer}: no se muestran {count:,} parcelas con una media de 1.</numerusform>
         </translation>
     </message>
     <message>
@@ -20492,7 +20492,7 @@ no: {no}</translation>
     <message>
         <location filename="../report/class_content.py"/>
         <source>{name}: {number} of {all}</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}: {number} de {all}</translation>
     </message>
     <message>
         <location filename="../layers/files/label_raster.py"/>
@@ -21007,7 +21007,7 @@ no: {no}</translation>
     <message>
         <location filename="../ui/services/message_bar.py"/>
         <source>{text} {numbers}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{text} {numbers}.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/explore.py"/>

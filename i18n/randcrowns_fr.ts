@@ -6,7 +6,7 @@
     <message>
         <location filename="../report/class_content.py"/>
         <source>'Right class' counts targets. A prediction can be the match of several targets, and counts once in the user's accuracy. Right predictions: {numbers}.</source>
-        <translation type="unfinished"></translation>
+        <translation>« Classe correcte » compte des cibles. Une prédiction peut être le correspondant de plusieurs cibles, et compte une seule fois dans l'exactitude utilisateur. Prédictions correctes : {numbers}.</translation>
     </message>
     <message>
         <location filename="../core/exchange/rle.py"/>
@@ -1439,7 +1439,7 @@
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>Annotators are called unlike the others if a permutation test within blocks of the study area is significant at 5 %, adjusted for all annotators (Westfall and Young 1993).</source>
-        <translation type="unfinished"></translation>
+        <translation>Des annotateurs sont dits différents des autres si un test de permutation au sein de blocs de la zone d'étude est significatif à 5 %, ajusté pour tous les annotateurs (Westfall et Young 1993).</translation>
     </message>
     <message numerus="yes">
         <location filename="../core/agreement/cooke.py"/>
@@ -2886,9 +2886,9 @@
     <message numerus="yes">
         <location filename="../ui/agreement/page.py"/>
         <source>Compared {count:,} annotators.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} annotateur comparé.</numerusform>
+            <numerusform>{count:,} annotateurs comparés.</numerusform>
         </translation>
     </message>
     <message>
@@ -3343,7 +3343,7 @@
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Crowns by annotator</source>
-        <translation type="unfinished"></translation>
+        <translation>Houppiers par annotateur</translation>
     </message>
     <message>
         <location filename="../report/agreement_content.py"/>
@@ -3712,12 +3712,12 @@
     <message>
         <location filename="../report/words.py"/>
         <source>Delineations that belong to no target, where all crowns were drawn. {sources}</source>
-        <translation type="unfinished"></translation>
+        <translation>Délimitations qui n'appartiennent à aucune cible, là où tous les houppiers ont été dessinés. {sources}</translation>
     </message>
     <message>
         <location filename="../report/words.py"/>
         <source>Delineations that belong to no target, where only some crowns were drawn: they may be right, so they are no false detections.</source>
-        <translation type="unfinished"></translation>
+        <translation>Délimitations qui n'appartiennent à aucune cible, là où seuls certains houppiers ont été dessinés : elles peuvent être correctes, ce ne sont donc pas de fausses détections.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/panel.py"/>
@@ -3833,12 +3833,12 @@
     <message>
         <location filename="../report/detector_content.py"/>
         <source>Detectors: {detectors}; annotators: {annotators}. A line per detector and annotator: each point counts the crowns above a score. A curve falls vertically where further detections match no crown of the annotator, and ends when all detections are counted. Curves further up and right are better.</source>
-        <translation type="unfinished"></translation>
+        <translation>Détecteurs : {detectors} ; annotateurs : {annotators}. Une ligne par détecteur et annotateur : chaque point compte les houppiers au-dessus d'un score. Une courbe descend verticalement là où d'autres détections ne correspondent à aucun houppier de l'annotateur, et se termine quand toutes les détections sont comptées. Les courbes situées plus haut et plus à droite sont meilleures.</translation>
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
         <source>Detectors: {detectors}; ground truths: {truths}. Lines: medians over the ground truths; bands: lowest to highest value. P̄ is the mean precision over all skews between the skew limits of the run. A skew is the share of the area that crowns cover. Curves further up and right are better.</source>
-        <translation type="unfinished"></translation>
+        <translation>Détecteurs : {detectors} ; vérités terrain : {truths}. Lignes : médianes sur les vérités terrain ; bandes : de la valeur la plus basse à la plus haute. P̄ est la précision moyenne sur toutes les prévalences entre les bornes de prévalence de l'exécution. Une prévalence est la part de la surface que les houppiers couvrent. Les courbes situées plus haut et plus à droite sont meilleures.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -3940,7 +3940,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
         <source>Dotted line: prior of this consensus.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ligne pointillée : a priori de ce consensus.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/table_view.py"/>
@@ -4542,7 +4542,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../algorithms/scoring/schema/report_content.py"/>
         <source>False detections of {layer}</source>
-        <translation type="unfinished"></translation>
+        <translation>Fausses détections de {layer}</translation>
     </message>
     <message>
         <location filename="../algorithms/output_types.py"/>
@@ -4638,7 +4638,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../core/field_messages.py"/>
         <source>Field '{field}' of layer '{layer}' looks like the scores of a detector, but is not chosen as the score field: all crowns count, whatever their score.</source>
-        <translation type="unfinished"></translation>
+        <translation>Le champ « {field} » de la couche « {layer} » ressemble aux scores d'un détecteur, mais n'est pas choisi comme champ de score : tous les houppiers comptent, quel que soit leur score.</translation>
     </message>
     <message>
         <location filename="../layers/vector/write.py"/>
@@ -4814,7 +4814,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../ui/shell/dock.py"/>
         <source>File: {file}</source>
-        <translation type="unfinished"></translation>
+        <translation>Fichier : {file}</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
@@ -5237,7 +5237,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../algorithms/detectors/schema/report_content.py"/>
         <source>Ground truths; the crowns of the detectors are not on the map</source>
-        <translation type="unfinished"></translation>
+        <translation>Vérités terrain ; les houppiers des détecteurs ne sont pas sur la carte</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -5813,7 +5813,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../report/explore/matched.py"/>
         <source>IoU of a target with its prediction. For a prediction without a target: the highest IoU with any target.</source>
-        <translation type="unfinished"></translation>
+        <translation>IoU d'une cible avec sa prédiction. Pour une prédiction sans cible : l'IoU la plus haute avec une cible quelconque.</translation>
     </message>
     <message>
         <location filename="../ui/instances/results.py"/>
@@ -6671,7 +6671,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../report/explore/matched.py"/>
         <source>Matched by the IoU alone, each crown at most once. The sentences at the top use the rule of the run, so their counts differ.</source>
-        <translation type="unfinished"></translation>
+        <translation>Appariés d'après la seule IoU, chaque houppier au plus une fois. Les phrases du haut utilisent la règle de l'exécution, leurs nombres diffèrent donc.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
@@ -7500,7 +7500,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../core/review/problems.py"/>
         <source>No delineation reaches the certain part of the crown: no delineation</source>
-        <translation type="unfinished"></translation>
+        <translation>Aucune délimitation n'atteint la partie certaine du houppier : aucune délimitation</translation>
     </message>
     <message>
         <location filename="../report/words.py"/>
@@ -7515,7 +7515,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../report/problems.py"/>
         <source>No delineation: the certain part of the target is reached by no delineation. A target that was not detected can have another problem, such as 'merged': a delineation reaches it, but is the pair of another target, or of none.</source>
-        <translation type="unfinished"></translation>
+        <translation>Aucune délimitation : aucune délimitation n'atteint la partie certaine de la cible. Une cible non détectée peut avoir un autre problème, comme « fusionné » : une délimitation l'atteint, mais forme la paire d'une autre cible, ou d'aucune.</translation>
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
@@ -8593,7 +8593,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../plugin.py"/>
         <source>Opening the panel…</source>
-        <translation type="unfinished"></translation>
+        <translation>Ouverture du panneau…</translation>
     </message>
     <message>
         <location filename="../ui/review/queue_form.py"/>
@@ -9141,7 +9141,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
         <source>Points: area that STAPLE marks if this share of the area is expected to be marked.</source>
-        <translation type="unfinished"></translation>
+        <translation>Points : surface que STAPLE marque si l'on s'attend à ce que cette part de la surface soit marquée.</translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
@@ -9565,7 +9565,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../ui/shell/import_dialog.py"/>
         <source>Progress of the import</source>
-        <translation type="unfinished"></translation>
+        <translation>Progression de l'import</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/parameters.py"/>
@@ -9605,7 +9605,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../report/detector_content.py"/>
         <source>P̄ is the mean precision over scenes of which crowns cover {low} to {high} %.</source>
-        <translation type="unfinished"></translation>
+        <translation>P̄ est la précision moyenne sur des scènes dont les houppiers couvrent de {low} à {high} %.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
@@ -9705,7 +9705,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../report/score_content.py"/>
         <source>RandCrowns against IoU of {layer}, {targets}</source>
-        <translation type="unfinished"></translation>
+        <translation>RandCrowns par rapport à l'IoU de {layer}, {targets}</translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
@@ -10907,9 +10907,9 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message numerus="yes">
         <location filename="../ui/scoring/results.py"/>
         <source>Scored {count:,} crowns.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} houppier évalué.</numerusform>
+            <numerusform>{count:,} houppiers évalués.</numerusform>
         </translation>
     </message>
     <message>
@@ -11249,12 +11249,12 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Share of the consensus that this annotator marked. The consensus is what at least half of the annotators marked, or half of the others if each is compared with the others only.</source>
-        <translation type="unfinished"></translation>
+        <translation>Part du consensus que cet annotateur a marquée. Le consensus est ce qu'au moins la moitié des annotateurs ont marqué, ou la moitié des autres si chacun n'est comparé qu'aux autres.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Share of the counted area: of the study area, or of what any annotator marked if there is no study area.</source>
-        <translation type="unfinished"></translation>
+        <translation>Part de la surface comptée : de la zone d'étude, ou de ce qu'un annotateur au moins a marqué s'il n'y a pas de zone d'étude.</translation>
     </message>
     <message>
         <location filename="../report/agreement_content.py"/>
@@ -11503,7 +11503,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>Side of a block: {side}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Côté d'un bloc : {side}.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
@@ -11755,7 +11755,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../report/explore/texts.py"/>
         <source>State at the minimum</source>
-        <translation type="unfinished"></translation>
+        <translation>État au score minimal</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -12218,7 +12218,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../report/score_content.py"/>
         <source>Targets in plots without any delineation of a layer count as 0: {numbers}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Les cibles dans des placettes sans aucune délimitation d'une couche comptent comme 0 : {numbers}.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -12268,7 +12268,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../report/words.py"/>
         <source>Targets whose pair reaches the certain part of the crown: their score is above 0.</source>
-        <translation type="unfinished"></translation>
+        <translation>Cibles dont la paire atteint la partie certaine du houppier : leur score est supérieur à 0.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
@@ -12319,7 +12319,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../report/detector_content.py"/>
         <source>The AUCR averages precision over scenes of which crowns cover {low} to {high} %, but the ground truths cover {lowest} to {highest} %. So it describes other scenes than these. Choose skew limits that contain them.</source>
-        <translation type="unfinished"></translation>
+        <translation>L'AUCR est la précision moyennée sur des scènes dont les houppiers couvrent de {low} à {high} %, mais les vérités terrain couvrent de {lowest} à {highest} %. Elle décrit donc d'autres scènes que celles-ci. Choisissez des bornes de prévalence qui contiennent ces valeurs.</translation>
     </message>
     <message>
         <location filename="../core/detectors/conclusion.py"/>
@@ -12742,7 +12742,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../core/review/problems.py"/>
         <source>The delineation that lies here is of another plot, {other_plot}: no delineation</source>
-        <translation type="unfinished"></translation>
+        <translation>La délimitation qui se trouve ici est d'une autre placette, {other_plot} : aucune délimitation</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
@@ -12878,7 +12878,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../ui/services/save_dialog.py"/>
         <source>The file is next to the new project {project}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Le fichier se trouve à côté du nouveau projet {project}.</translation>
     </message>
     <message>
         <location filename="../layers/databases.py"/>
@@ -13021,7 +13021,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../report/score_panels.py"/>
         <source>The height of a shape is the share of the targets at this score. Vertical lines: medians.</source>
-        <translation type="unfinished"></translation>
+        <translation>La hauteur d'une forme est la part des cibles à ce score. Lignes verticales : médianes.</translation>
     </message>
     <message>
         <location filename="../report/score_panels.py"/>
@@ -13135,7 +13135,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../algorithms/scoring/schema/report_content.py"/>
         <source>The largest delineations without a target first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Les plus grandes délimitations sans cible en premier.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -13320,7 +13320,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../report/content.py"/>
         <source>The map shows only the extent of image {image}: on a map of all crowns, most would be smaller than two pixels.</source>
-        <translation type="unfinished"></translation>
+        <translation>La carte montre seulement l'emprise de l'image {image} : sur une carte de tous les houppiers, la plupart seraient plus petits que deux pixels.</translation>
     </message>
     <message numerus="yes">
         <location filename="../report/content.py"/>
@@ -13363,7 +13363,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../report/agreement_content.py"/>
         <source>The method gives {names} a specificity of 0: it estimates that nearly everything that anybody marked is true. Such a consensus is doubtful. Choose a study area, or another prior or method, and compare the results.</source>
-        <translation type="unfinished"></translation>
+        <translation>La méthode attribue à {names} une spécificité de 0 : elle estime que presque tout ce que quelqu'un a marqué est vrai. Un tel consensus est douteux. Choisissez une zone d'étude, ou un autre a priori ou une autre méthode, et comparez les résultats.</translation>
     </message>
     <message>
         <location filename="../core/agreement/consensus.py"/>
@@ -13531,7 +13531,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../report/content.py"/>
         <source>The plots with the lowest {measure} are shown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Les placettes aux valeurs les plus basses de {measure} sont affichées.</translation>
     </message>
     <message>
         <location filename="../layers/expressions.py"/>
@@ -13659,7 +13659,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
         <source>The prior of this consensus, {prior}, lies beyond the axis; the table has its area.</source>
-        <translation type="unfinished"></translation>
+        <translation>L'a priori de ce consensus, {prior}, se trouve au-delà de l'axe ; le tableau indique sa surface.</translation>
     </message>
     <message>
         <location filename="../ui/services/libraries_dialog.py"/>
@@ -14106,7 +14106,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>The target is a tree, and drawn right</source>
-        <translation type="unfinished"></translation>
+        <translation>La cible est un arbre, et est bien dessinée</translation>
     </message>
     <message>
         <location filename="../report/words.py"/>
@@ -14116,7 +14116,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>The target is no tree, or drawn wrong</source>
-        <translation type="unfinished"></translation>
+        <translation>La cible n'est pas un arbre, ou est mal dessinée</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/crown_export.py"/>
@@ -14142,7 +14142,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>The target was wrong, and you have corrected it</source>
-        <translation type="unfinished"></translation>
+        <translation>La cible était erronée, et vous l'avez corrigée</translation>
     </message>
     <message>
         <location filename="../algorithms/consensus_targets.py"/>
@@ -14247,7 +14247,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../ui/review/page.py"/>
         <source>The verdict was not saved. Save the project, then give it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Le verdict n'a pas été enregistré. Enregistrez le projet, puis donnez-le à nouveau.</translation>
     </message>
     <message>
         <location filename="../layers/files/verdict_file.py"/>
@@ -15262,7 +15262,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../ui/services/save_dialog.py"/>
         <source>Verdict saved in {file}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Verdict enregistré dans {file}.</translation>
     </message>
     <message>
         <location filename="../core/review/verdict_exchange.py"/>
@@ -15806,7 +15806,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../ui/review/review_list.py"/>
         <source>You judge the target: is it a tree, and drawn right?</source>
-        <translation type="unfinished"></translation>
+        <translation>Vous jugez la cible : est-ce un arbre, et est-il bien dessiné ?</translation>
     </message>
     <message>
         <location filename="../ui/review/review_list.py"/>
@@ -15985,7 +15985,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../core/classes/metrics.py"/>
         <source>all targets, or all predictions, have the same class</source>
-        <translation type="unfinished"></translation>
+        <translation>toutes les cibles, ou toutes les prédictions, ont la même classe</translation>
     </message>
     <message>
         <location filename="../report/result_figures.py"/>
@@ -16011,12 +16011,12 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../report/methods.py"/>
         <source>an eighth of the longer side of the study area</source>
-        <translation type="unfinished"></translation>
+        <translation>un huitième du plus grand côté de la zone d'étude</translation>
     </message>
     <message>
         <location filename="../report/methods.py"/>
         <source>an eighth of the side of a square as large as the study area, but at least the diameter of the median crown</source>
-        <translation type="unfinished"></translation>
+        <translation>un huitième du côté d'un carré aussi grand que la zone d'étude, mais au moins le diamètre du houppier médian</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/compare_annotators.py"/>
@@ -16776,7 +16776,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../report/content.py"/>
         <source>mean RandCrowns</source>
-        <translation type="unfinished"></translation>
+        <translation>RandCrowns moyen</translation>
     </message>
     <message>
         <location filename="../report/result_figures.py"/>
@@ -16867,7 +16867,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../core/classes/evaluation.py"/>
         <source>no class has a target</source>
-        <translation type="unfinished"></translation>
+        <translation>aucune classe n'a de cible</translation>
     </message>
     <message>
         <location filename="../report/class_content.py"/>
@@ -17102,7 +17102,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../report/crown_sheets.py"/>
         <source>not detected: {problem}</source>
-        <translation type="unfinished"></translation>
+        <translation>non détecté : {problem}</translation>
     </message>
     <message>
         <location filename="../algorithms/layer_parameters.py"/>
@@ -17128,7 +17128,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../report/explore/scored.py"/>
         <source>not judged, or without a score</source>
-        <translation type="unfinished"></translation>
+        <translation>non jugé, ou sans score</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/crown_import.py"/>
@@ -17491,7 +17491,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../report/explore/texts.py"/>
         <source>score at least the minimum</source>
-        <translation type="unfinished"></translation>
+        <translation>score au moins égal au minimum</translation>
     </message>
     <message>
         <location filename="../report/explore/texts.py"/>
@@ -17589,7 +17589,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     <message>
         <location filename="../core/scoring/answer.py"/>
         <source>targets not detected: {number:,} (of these, with a pair that does not reach their certain part: {not_reached:,})</source>
-        <translation type="unfinished"></translation>
+        <translation>cibles non détectées : {number:,} (dont celles avec une paire qui n'atteint pas leur partie certaine : {not_reached:,})</translation>
     </message>
     <message>
         <location filename="../ui/instances/results_panel.py"/>
@@ -18178,9 +18178,9 @@ non : {no}</translation>
     <message numerus="yes">
         <location filename="../report/score_figures.py"/>
         <source>{count:,} crowns each</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} houppier chacune</numerusform>
+            <numerusform>{count:,} houppiers chacune</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18242,9 +18242,9 @@ non : {no}</translation>
     <message numerus="yes">
         <location filename="../ui/shell/import_export.py"/>
         <source>{count:,} crowns imported, {skipped} skipped.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} houppier importé, {skipped} ignorés.</numerusform>
+            <numerusform>{count:,} houppiers importés, {skipped} ignorés.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18290,9 +18290,9 @@ non : {no}</translation>
     <message numerus="yes">
         <location filename="../core/agreement/consensus_of_crowns.py"/>
         <source>{count:,} crowns of the consensus have less than half of their outline. The remaining area overlapped crowns with more votes, or with better agreement, and belongs to them. The mean IoU of these {count:,} crowns with their drawings is therefore only {iou}. See the column 'Share of its outline'.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} houppier du consensus a moins de la moitié de son contour. La surface restante recouvrait des houppiers avec plus de votes, ou avec un meilleur accord, et leur appartient. L'IoU moyenne de ce houppier avec ses dessins n'est donc que de {iou}. Voir la colonne « Part de son contour ».</numerusform>
+            <numerusform>{count:,} houppiers du consensus ont moins de la moitié de leur contour. La surface restante recouvrait des houppiers avec plus de votes, ou avec un meilleur accord, et leur appartient. L'IoU moyenne de ces {count:,} houppiers avec leurs dessins n'est donc que de {iou}. Voir la colonne « Part de son contour ».</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18701,9 +18701,9 @@ non : {no}</translation>
     <message numerus="yes">
         <location filename="../core/comparison.py"/>
         <source>{count:,} targets of plots that layer '{layer}' does not have lie on its crowns of other plots, but count as not detected. If the layers name the same plots differently, use the same names, or leave the field of the plot empty.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} cible d'une placette que la couche « {layer} » n'a pas se trouve sur des houppiers de cette couche dans d'autres placettes, mais compte comme non détectée. Si les couches nomment différemment les mêmes placettes, utilisez les mêmes noms, ou laissez le champ de la placette vide.</numerusform>
+            <numerusform>{count:,} cibles de placettes que la couche « {layer} » n'a pas se trouvent sur des houppiers de cette couche dans d'autres placettes, mais comptent comme non détectées. Si les couches nomment différemment les mêmes placettes, utilisez les mêmes noms, ou laissez le champ de la placette vide.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18805,9 +18805,9 @@ non : {no}</translation>
     <message numerus="yes">
         <location filename="../ui/shell/dock.py"/>
         <source>{count} temporary layers were saved as tables.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count} couche temporaire a été enregistrée comme table.</numerusform>
+            <numerusform>{count} couches temporaires ont été enregistrées comme tables.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -19823,9 +19823,9 @@ non : {no}</translation>
     <message numerus="yes">
         <location filename="../report/score_content.py"/>
         <source>{layer} has a mean RandCrowns of {mean}, over {scored:,} of {targets:,} targets; {count:,} targets are in plots without any delineation ({plots:,}) and lower it, because each counts as 0.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{layer} a un RandCrowns moyen de {mean}, sur {scored:,} des {targets:,} cibles ; {count:,} cible est dans une placette sans aucune délimitation ({plots:,}) et l'abaisse, car elle compte comme 0.</numerusform>
+            <numerusform>{layer} a un RandCrowns moyen de {mean}, sur {scored:,} des {targets:,} cibles ; {count:,} cibles sont dans des placettes sans aucune délimitation ({plots:,}) et l'abaissent, car chacune compte comme 0.</numerusform>
         </translation>
     </message>
     <message>
@@ -19836,7 +19836,7 @@ non : {no}</translation>
     <message>
         <location filename="../report/score_content.py"/>
         <source>{layer} has a recall of {recall}: the share of the targets with a RandCrowns of at least {threshold}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{layer} a un rappel de {recall} : la part des cibles dont le RandCrowns est d'au moins {threshold}.</translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
@@ -19890,9 +19890,9 @@ non : {no}</translation>
     <message numerus="yes">
         <location filename="../report/score_content.py"/>
         <source>{layer}: {count:,}</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{layer} : {count:,}</numerusform>
+            <numerusform>{layer} : {count:,}</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -19914,9 +19914,9 @@ non : {no}</translation>
     <message numerus="yes">
         <location filename="../report/score_content.py"/>
         <source>{layer}: {count:,} plots have the lowest mean, {mean}, and are not shown; the plots after them are.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{layer} : {count:,} placette a la moyenne la plus basse, {mean}, et n'est pas affichée ; les placettes suivantes le sont.</numerusform>
+            <numerusform>{layer} : {count:,} placettes ont la moyenne la plus basse, {mean}, et ne sont pas affichées ; les placettes suivantes le sont.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -19930,9 +19930,9 @@ non : {no}</translation>
     <message numerus="yes">
         <location filename="../report/score_content.py"/>
         <source>{layer}: {count:,} plots with a mean of 1 are not shown.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{layer} : {count:,} placette avec une moyenne de 1 n'est pas affichée.</numerusform>
+            <numerusform>{layer} : {count:,} placettes avec une moyenne de 1 ne sont pas affichées.</numerusform>
         </translation>
     </message>
     <message>
@@ -20492,7 +20492,7 @@ non : {no}</translation>
     <message>
         <location filename="../report/class_content.py"/>
         <source>{name}: {number} of {all}</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} : {number} sur {all}</translation>
     </message>
     <message>
         <location filename="../layers/files/label_raster.py"/>
@@ -21007,7 +21007,7 @@ non : {no}</translation>
     <message>
         <location filename="../ui/services/message_bar.py"/>
         <source>{text} {numbers}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{text} {numbers}.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/explore.py"/>

@@ -6,7 +6,7 @@
     <message>
         <location filename="../report/class_content.py"/>
         <source>'Right class' counts targets. A prediction can be the match of several targets, and counts once in the user's accuracy. Right predictions: {numbers}.</source>
-        <translation type="unfinished"></translation>
+        <translation>'Classe correta' conta alvos. Uma predição pode ser a correspondente de vários alvos, e conta uma só vez na acurácia do usuário. Predições corretas: {numbers}.</translation>
     </message>
     <message>
         <location filename="../core/exchange/rle.py"/>
@@ -1439,7 +1439,7 @@
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>Annotators are called unlike the others if a permutation test within blocks of the study area is significant at 5 %, adjusted for all annotators (Westfall and Young 1993).</source>
-        <translation type="unfinished"></translation>
+        <translation>Diz-se que anotadores diferem dos demais se um teste de permutação dentro de blocos da área de estudo é significativo a 5%, ajustado para todos os anotadores (Westfall e Young 1993).</translation>
     </message>
     <message numerus="yes">
         <location filename="../core/agreement/cooke.py"/>
@@ -2886,9 +2886,9 @@
     <message numerus="yes">
         <location filename="../ui/agreement/page.py"/>
         <source>Compared {count:,} annotators.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} anotador comparado.</numerusform>
+            <numerusform>{count:,} anotadores comparados.</numerusform>
         </translation>
     </message>
     <message>
@@ -3343,7 +3343,7 @@
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Crowns by annotator</source>
-        <translation type="unfinished"></translation>
+        <translation>Copas por anotador</translation>
     </message>
     <message>
         <location filename="../report/agreement_content.py"/>
@@ -3712,12 +3712,12 @@
     <message>
         <location filename="../report/words.py"/>
         <source>Delineations that belong to no target, where all crowns were drawn. {sources}</source>
-        <translation type="unfinished"></translation>
+        <translation>Delineamentos que não pertencem a nenhum alvo, onde todas as copas foram desenhadas. {sources}</translation>
     </message>
     <message>
         <location filename="../report/words.py"/>
         <source>Delineations that belong to no target, where only some crowns were drawn: they may be right, so they are no false detections.</source>
-        <translation type="unfinished"></translation>
+        <translation>Delineamentos que não pertencem a nenhum alvo, onde só algumas copas foram desenhadas: podem estar corretos; por isso não são falsas detecções.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/panel.py"/>
@@ -3833,12 +3833,12 @@
     <message>
         <location filename="../report/detector_content.py"/>
         <source>Detectors: {detectors}; annotators: {annotators}. A line per detector and annotator: each point counts the crowns above a score. A curve falls vertically where further detections match no crown of the annotator, and ends when all detections are counted. Curves further up and right are better.</source>
-        <translation type="unfinished"></translation>
+        <translation>Detectores: {detectors}; anotadores: {annotators}. Uma linha por detector e anotador: cada ponto conta as copas acima de uma pontuação. Uma curva cai verticalmente onde mais detecções não correspondem a nenhuma copa do anotador, e termina quando todas as detecções estão contadas. Curvas mais acima e mais à direita são melhores.</translation>
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
         <source>Detectors: {detectors}; ground truths: {truths}. Lines: medians over the ground truths; bands: lowest to highest value. P̄ is the mean precision over all skews between the skew limits of the run. A skew is the share of the area that crowns cover. Curves further up and right are better.</source>
-        <translation type="unfinished"></translation>
+        <translation>Detectores: {detectors}; verdades de referência: {truths}. Linhas: medianas sobre as verdades de referência; faixas: do menor ao maior valor. P̄ é a precisão média sobre todas as proporções de positivos entre os limites da execução. A proporção de positivos é a proporção da área que as copas cobrem. Curvas mais acima e mais à direita são melhores.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -3940,7 +3940,7 @@
     <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
         <source>Dotted line: prior of this consensus.</source>
-        <translation type="unfinished"></translation>
+        <translation>Linha pontilhada: priori deste consenso.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/table_view.py"/>
@@ -4542,7 +4542,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../algorithms/scoring/schema/report_content.py"/>
         <source>False detections of {layer}</source>
-        <translation type="unfinished"></translation>
+        <translation>Falsas detecções de {layer}</translation>
     </message>
     <message>
         <location filename="../algorithms/output_types.py"/>
@@ -4638,7 +4638,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../core/field_messages.py"/>
         <source>Field '{field}' of layer '{layer}' looks like the scores of a detector, but is not chosen as the score field: all crowns count, whatever their score.</source>
-        <translation type="unfinished"></translation>
+        <translation>O campo '{field}' da camada '{layer}' parece conter as pontuações de um detector, mas não está escolhido como campo de pontuação: todas as copas contam, qualquer que seja a sua pontuação.</translation>
     </message>
     <message>
         <location filename="../layers/vector/write.py"/>
@@ -4814,7 +4814,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../ui/shell/dock.py"/>
         <source>File: {file}</source>
-        <translation type="unfinished"></translation>
+        <translation>Arquivo: {file}</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
@@ -5237,7 +5237,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../algorithms/detectors/schema/report_content.py"/>
         <source>Ground truths; the crowns of the detectors are not on the map</source>
-        <translation type="unfinished"></translation>
+        <translation>Verdades de referência; as copas dos detectores não estão no mapa</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -5813,7 +5813,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../report/explore/matched.py"/>
         <source>IoU of a target with its prediction. For a prediction without a target: the highest IoU with any target.</source>
-        <translation type="unfinished"></translation>
+        <translation>IoU de um alvo com a sua predição. Para uma predição sem alvo: o maior IoU com qualquer alvo.</translation>
     </message>
     <message>
         <location filename="../ui/instances/results.py"/>
@@ -6671,7 +6671,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../report/explore/matched.py"/>
         <source>Matched by the IoU alone, each crown at most once. The sentences at the top use the rule of the run, so their counts differ.</source>
-        <translation type="unfinished"></translation>
+        <translation>Correspondências só pelo IoU, cada copa no máximo uma vez. As frases no topo usam a regra da execução; por isso as contagens delas diferem.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
@@ -7500,7 +7500,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../core/review/problems.py"/>
         <source>No delineation reaches the certain part of the crown: no delineation</source>
-        <translation type="unfinished"></translation>
+        <translation>Nenhum delineamento alcança a parte certa da copa: nenhum delineamento</translation>
     </message>
     <message>
         <location filename="../report/words.py"/>
@@ -7515,7 +7515,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../report/problems.py"/>
         <source>No delineation: the certain part of the target is reached by no delineation. A target that was not detected can have another problem, such as 'merged': a delineation reaches it, but is the pair of another target, or of none.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nenhum delineamento: nenhum delineamento alcança a parte certa do alvo. Um alvo que não foi detectado pode ter outro problema, como 'fundido': um delineamento o alcança, mas é o par de outro alvo, ou de nenhum.</translation>
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
@@ -8593,7 +8593,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../plugin.py"/>
         <source>Opening the panel…</source>
-        <translation type="unfinished"></translation>
+        <translation>Abrindo o painel…</translation>
     </message>
     <message>
         <location filename="../ui/review/queue_form.py"/>
@@ -9141,7 +9141,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
         <source>Points: area that STAPLE marks if this share of the area is expected to be marked.</source>
-        <translation type="unfinished"></translation>
+        <translation>Pontos: área que o STAPLE marca quando se espera marcada esta proporção da área.</translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
@@ -9565,7 +9565,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../ui/shell/import_dialog.py"/>
         <source>Progress of the import</source>
-        <translation type="unfinished"></translation>
+        <translation>Progresso da importação</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/parameters.py"/>
@@ -9605,7 +9605,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../report/detector_content.py"/>
         <source>P̄ is the mean precision over scenes of which crowns cover {low} to {high} %.</source>
-        <translation type="unfinished"></translation>
+        <translation>P̄ é a precisão média sobre cenas em que as copas cobrem de {low} a {high}%.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
@@ -9705,7 +9705,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../report/score_content.py"/>
         <source>RandCrowns against IoU of {layer}, {targets}</source>
-        <translation type="unfinished"></translation>
+        <translation>RandCrowns em função de IoU de {layer}, {targets}</translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
@@ -10907,9 +10907,9 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message numerus="yes">
         <location filename="../ui/scoring/results.py"/>
         <source>Scored {count:,} crowns.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} copa pontuada.</numerusform>
+            <numerusform>{count:,} copas pontuadas.</numerusform>
         </translation>
     </message>
     <message>
@@ -11249,12 +11249,12 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Share of the consensus that this annotator marked. The consensus is what at least half of the annotators marked, or half of the others if each is compared with the others only.</source>
-        <translation type="unfinished"></translation>
+        <translation>Proporção do consenso que este anotador marcou. O consenso é o que pelo menos metade dos anotadores marcou, ou metade dos demais se cada um é comparado só com os demais.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Share of the counted area: of the study area, or of what any annotator marked if there is no study area.</source>
-        <translation type="unfinished"></translation>
+        <translation>Proporção da área contada: da área de estudo, ou do que qualquer anotador marcou se não há área de estudo.</translation>
     </message>
     <message>
         <location filename="../report/agreement_content.py"/>
@@ -11503,7 +11503,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>Side of a block: {side}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Lado de um bloco: {side}.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
@@ -11755,7 +11755,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../report/explore/texts.py"/>
         <source>State at the minimum</source>
-        <translation type="unfinished"></translation>
+        <translation>Estado na pontuação mínima</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -12218,7 +12218,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../report/score_content.py"/>
         <source>Targets in plots without any delineation of a layer count as 0: {numbers}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alvos em parcelas sem nenhum delineamento de uma camada contam como 0: {numbers}.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -12268,7 +12268,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../report/words.py"/>
         <source>Targets whose pair reaches the certain part of the crown: their score is above 0.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alvos cujo par alcança a parte certa da copa: a sua pontuação está acima de 0.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
@@ -12319,7 +12319,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../report/detector_content.py"/>
         <source>The AUCR averages precision over scenes of which crowns cover {low} to {high} %, but the ground truths cover {lowest} to {highest} %. So it describes other scenes than these. Choose skew limits that contain them.</source>
-        <translation type="unfinished"></translation>
+        <translation>O AUCR é a precisão média sobre cenas em que as copas cobrem de {low} a {high}%, mas as verdades de referência cobrem de {lowest} a {highest}%. Por isso ele descreve outras cenas, não estas. Escolha limites da proporção de positivos que contenham esses valores.</translation>
     </message>
     <message>
         <location filename="../core/detectors/conclusion.py"/>
@@ -12742,7 +12742,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../core/review/problems.py"/>
         <source>The delineation that lies here is of another plot, {other_plot}: no delineation</source>
-        <translation type="unfinished"></translation>
+        <translation>O delineamento que fica aqui é de outra parcela, {other_plot}: nenhum delineamento</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
@@ -12878,7 +12878,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../ui/services/save_dialog.py"/>
         <source>The file is next to the new project {project}.</source>
-        <translation type="unfinished"></translation>
+        <translation>O arquivo está ao lado do novo projeto {project}.</translation>
     </message>
     <message>
         <location filename="../layers/databases.py"/>
@@ -13021,7 +13021,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../report/score_panels.py"/>
         <source>The height of a shape is the share of the targets at this score. Vertical lines: medians.</source>
-        <translation type="unfinished"></translation>
+        <translation>A altura de uma forma é a proporção dos alvos com esta pontuação. Linhas verticais: medianas.</translation>
     </message>
     <message>
         <location filename="../report/score_panels.py"/>
@@ -13135,7 +13135,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../algorithms/scoring/schema/report_content.py"/>
         <source>The largest delineations without a target first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Os maiores delineamentos sem alvo primeiro.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -13320,7 +13320,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../report/content.py"/>
         <source>The map shows only the extent of image {image}: on a map of all crowns, most would be smaller than two pixels.</source>
-        <translation type="unfinished"></translation>
+        <translation>O mapa mostra só a extensão da imagem {image}: em um mapa de todas as copas, a maioria seria menor que dois pixels.</translation>
     </message>
     <message numerus="yes">
         <location filename="../report/content.py"/>
@@ -13363,7 +13363,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../report/agreement_content.py"/>
         <source>The method gives {names} a specificity of 0: it estimates that nearly everything that anybody marked is true. Such a consensus is doubtful. Choose a study area, or another prior or method, and compare the results.</source>
-        <translation type="unfinished"></translation>
+        <translation>O método atribui a {names} uma especificidade de 0: estima que quase tudo o que alguém marcou é verdadeiro. Um consenso desses é duvidoso. Escolha uma área de estudo, ou outra priori ou outro método, e compare os resultados.</translation>
     </message>
     <message>
         <location filename="../core/agreement/consensus.py"/>
@@ -13531,7 +13531,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../report/content.py"/>
         <source>The plots with the lowest {measure} are shown.</source>
-        <translation type="unfinished"></translation>
+        <translation>São mostradas as parcelas com os menores valores de {measure}.</translation>
     </message>
     <message>
         <location filename="../layers/expressions.py"/>
@@ -13659,7 +13659,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../algorithms/agreement/schema/report_content.py"/>
         <source>The prior of this consensus, {prior}, lies beyond the axis; the table has its area.</source>
-        <translation type="unfinished"></translation>
+        <translation>A priori deste consenso, {prior}, fica além do eixo; a tabela tem a área dela.</translation>
     </message>
     <message>
         <location filename="../ui/services/libraries_dialog.py"/>
@@ -14106,7 +14106,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>The target is a tree, and drawn right</source>
-        <translation type="unfinished"></translation>
+        <translation>O alvo é uma árvore, e está bem desenhado</translation>
     </message>
     <message>
         <location filename="../report/words.py"/>
@@ -14116,7 +14116,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>The target is no tree, or drawn wrong</source>
-        <translation type="unfinished"></translation>
+        <translation>O alvo não é uma árvore, ou está mal desenhado</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/crown_export.py"/>
@@ -14142,7 +14142,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../ui/review/verdict_bar.py"/>
         <source>The target was wrong, and you have corrected it</source>
-        <translation type="unfinished"></translation>
+        <translation>O alvo estava errado, e você o corrigiu</translation>
     </message>
     <message>
         <location filename="../algorithms/consensus_targets.py"/>
@@ -14247,7 +14247,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../ui/review/page.py"/>
         <source>The verdict was not saved. Save the project, then give it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>O veredito não foi salvo. Salve o projeto e depois dê o veredito de novo.</translation>
     </message>
     <message>
         <location filename="../layers/files/verdict_file.py"/>
@@ -15262,7 +15262,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../ui/services/save_dialog.py"/>
         <source>Verdict saved in {file}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Veredito salvo em {file}.</translation>
     </message>
     <message>
         <location filename="../core/review/verdict_exchange.py"/>
@@ -15806,7 +15806,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../ui/review/review_list.py"/>
         <source>You judge the target: is it a tree, and drawn right?</source>
-        <translation type="unfinished"></translation>
+        <translation>Você julga o alvo: é uma árvore, e está bem desenhada?</translation>
     </message>
     <message>
         <location filename="../ui/review/review_list.py"/>
@@ -15985,7 +15985,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../core/classes/metrics.py"/>
         <source>all targets, or all predictions, have the same class</source>
-        <translation type="unfinished"></translation>
+        <translation>todos os alvos, ou todas as predições, têm a mesma classe</translation>
     </message>
     <message>
         <location filename="../report/result_figures.py"/>
@@ -16011,12 +16011,12 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../report/methods.py"/>
         <source>an eighth of the longer side of the study area</source>
-        <translation type="unfinished"></translation>
+        <translation>um oitavo do lado maior da área de estudo</translation>
     </message>
     <message>
         <location filename="../report/methods.py"/>
         <source>an eighth of the side of a square as large as the study area, but at least the diameter of the median crown</source>
-        <translation type="unfinished"></translation>
+        <translation>um oitavo do lado de um quadrado do tamanho da área de estudo, mas pelo menos o diâmetro mediano das copas</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/compare_annotators.py"/>
@@ -16776,7 +16776,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../report/content.py"/>
         <source>mean RandCrowns</source>
-        <translation type="unfinished"></translation>
+        <translation>RandCrowns médio</translation>
     </message>
     <message>
         <location filename="../report/result_figures.py"/>
@@ -16867,7 +16867,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../core/classes/evaluation.py"/>
         <source>no class has a target</source>
-        <translation type="unfinished"></translation>
+        <translation>nenhuma classe tem alvo</translation>
     </message>
     <message>
         <location filename="../report/class_content.py"/>
@@ -17102,7 +17102,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../report/crown_sheets.py"/>
         <source>not detected: {problem}</source>
-        <translation type="unfinished"></translation>
+        <translation>não detectado: {problem}</translation>
     </message>
     <message>
         <location filename="../algorithms/layer_parameters.py"/>
@@ -17128,7 +17128,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../report/explore/scored.py"/>
         <source>not judged, or without a score</source>
-        <translation type="unfinished"></translation>
+        <translation>não julgado, ou sem pontuação</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/crown_import.py"/>
@@ -17491,7 +17491,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../report/explore/texts.py"/>
         <source>score at least the minimum</source>
-        <translation type="unfinished"></translation>
+        <translation>pontuação igual ou acima do mínimo</translation>
     </message>
     <message>
         <location filename="../report/explore/texts.py"/>
@@ -17589,7 +17589,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     <message>
         <location filename="../core/scoring/answer.py"/>
         <source>targets not detected: {number:,} (of these, with a pair that does not reach their certain part: {not_reached:,})</source>
-        <translation type="unfinished"></translation>
+        <translation>alvos não detectados: {number:,} (destes, com um par que não alcança a sua parte certa: {not_reached:,})</translation>
     </message>
     <message>
         <location filename="../ui/instances/results_panel.py"/>
@@ -18178,9 +18178,9 @@ não: {no}</translation>
     <message numerus="yes">
         <location filename="../report/score_figures.py"/>
         <source>{count:,} crowns each</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} copa cada</numerusform>
+            <numerusform>{count:,} copas cada</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18242,9 +18242,9 @@ não: {no}</translation>
     <message numerus="yes">
         <location filename="../ui/shell/import_export.py"/>
         <source>{count:,} crowns imported, {skipped} skipped.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} copa importada, puladas: {skipped}.</numerusform>
+            <numerusform>{count:,} copas importadas, puladas: {skipped}.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18290,9 +18290,9 @@ não: {no}</translation>
     <message numerus="yes">
         <location filename="../core/agreement/consensus_of_crowns.py"/>
         <source>{count:,} crowns of the consensus have less than half of their outline. The remaining area overlapped crowns with more votes, or with better agreement, and belongs to them. The mean IoU of these {count:,} crowns with their drawings is therefore only {iou}. See the column 'Share of its outline'.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} copa do consenso tem menos da metade do seu contorno. A área restante se sobrepunha a copas com mais votos, ou com melhor concordância, e pertence a elas. O IoU médio desta copa com os seus desenhos é por isso só {iou}. Veja a coluna 'Proporção do seu contorno'.</numerusform>
+            <numerusform>{count:,} copas do consenso têm menos da metade do seu contorno. A área restante se sobrepunha a copas com mais votos, ou com melhor concordância, e pertence a elas. O IoU médio destas {count:,} copas com os seus desenhos é por isso só {iou}. Veja a coluna 'Proporção do seu contorno'.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18701,9 +18701,9 @@ não: {no}</translation>
     <message numerus="yes">
         <location filename="../core/comparison.py"/>
         <source>{count:,} targets of plots that layer '{layer}' does not have lie on its crowns of other plots, but count as not detected. If the layers name the same plots differently, use the same names, or leave the field of the plot empty.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} alvo de uma parcela que a camada '{layer}' não tem fica sobre copas dela de outras parcelas, mas conta como não detectado. Se as camadas dão nomes diferentes às mesmas parcelas, use os mesmos nomes ou deixe o campo da parcela vazio.</numerusform>
+            <numerusform>{count:,} alvos de parcelas que a camada '{layer}' não tem ficam sobre copas dela de outras parcelas, mas contam como não detectados. Se as camadas dão nomes diferentes às mesmas parcelas, use os mesmos nomes ou deixe o campo da parcela vazio.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18805,9 +18805,9 @@ não: {no}</translation>
     <message numerus="yes">
         <location filename="../ui/shell/dock.py"/>
         <source>{count} temporary layers were saved as tables.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count} camada temporária foi salva como tabela.</numerusform>
+            <numerusform>{count} camadas temporárias foram salvas como tabelas.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -19823,9 +19823,9 @@ não: {no}</translation>
     <message numerus="yes">
         <location filename="../report/score_content.py"/>
         <source>{layer} has a mean RandCrowns of {mean}, over {scored:,} of {targets:,} targets; {count:,} targets are in plots without any delineation ({plots:,}) and lower it, because each counts as 0.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{layer} tem um RandCrowns médio de {mean}, sobre {scored:,} de {targets:,} alvos; {count:,} alvo está em uma parcela sem nenhum delineamento ({plots:,}) e reduz a média, porque conta como 0.</numerusform>
+            <numerusform>{layer} tem um RandCrowns médio de {mean}, sobre {scored:,} de {targets:,} alvos; {count:,} alvos estão em parcelas sem nenhum delineamento ({plots:,}) e reduzem a média, porque cada um conta como 0.</numerusform>
         </translation>
     </message>
     <message>
@@ -19836,7 +19836,7 @@ não: {no}</translation>
     <message>
         <location filename="../report/score_content.py"/>
         <source>{layer} has a recall of {recall}: the share of the targets with a RandCrowns of at least {threshold}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{layer} tem uma revocação de {recall}: a proporção dos alvos com RandCrowns de pelo menos {threshold}.</translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
@@ -19890,9 +19890,9 @@ não: {no}</translation>
     <message numerus="yes">
         <location filename="../report/score_content.py"/>
         <source>{layer}: {count:,}</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{layer}: {count:,}</numerusform>
+            <numerusform>{layer}: {count:,}</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -19914,9 +19914,9 @@ não: {no}</translation>
     <message numerus="yes">
         <location filename="../report/score_content.py"/>
         <source>{layer}: {count:,} plots have the lowest mean, {mean}, and are not shown; the plots after them are.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{layer}: {count:,} parcela tem a menor média, {mean}, e não é mostrada; as parcelas seguintes são.</numerusform>
+            <numerusform>{layer}: {count:,} parcelas têm a menor média, {mean}, e não são mostradas; as parcelas seguintes são.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -19930,9 +19930,9 @@ não: {no}</translation>
     <message numerus="yes">
         <location filename="../report/score_content.py"/>
         <source>{layer}: {count:,} plots with a mean of 1 are not shown.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{layer}: {count:,} parcela com média 1 não é mostrada.</numerusform>
+            <numerusform>{layer}: {count:,} parcelas com média 1 não são mostradas.</numerusform>
         </translation>
     </message>
     <message>
@@ -20492,7 +20492,7 @@ não: {no}</translation>
     <message>
         <location filename="../report/class_content.py"/>
         <source>{name}: {number} of {all}</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}: {number} de {all}</translation>
     </message>
     <message>
         <location filename="../layers/files/label_raster.py"/>
@@ -21007,7 +21007,7 @@ não: {no}</translation>
     <message>
         <location filename="../ui/services/message_bar.py"/>
         <source>{text} {numbers}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{text} {numbers}.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/explore.py"/>

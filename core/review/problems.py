@@ -153,7 +153,8 @@ class Problems(NamedTuple):
         """Return the columns of the targets from which :func:`describe_causes` writes sentences."""
         if self.other_plots is None:
             return self.targets
-        return self.targets.assign(other_plot=self.other_plots)
+        columns: pd.DataFrame = self.targets.assign(other_plot=self.other_plots)
+        return columns
 
     def overlap_messages(self, layer: str) -> list[Message]:
         """Return a message if not all overlaps were compared.

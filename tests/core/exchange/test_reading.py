@@ -43,6 +43,7 @@ from randcrowns.core.exchange import values as limits
 from randcrowns.core.exchange.files import AnnotationFile, AnnotationReader
 from randcrowns.core.exchange.rle import RleMask
 from randcrowns.core.exchange.yolo import find_class_names
+from randcrowns.core.exchange.xml_files import detect_encoding
 
 _DEEPFOREST = real_data("deepforest")
 _NEON = real_data("neon")
@@ -776,3 +777,9 @@ def test_a_score_is_found_by_whole_words(tmp_path, name):
         "image_path,xmin,ymin,xmax,ymax,probe,problem_id,confirmed\na.png,1,1,3,4,1,1,1\n"
     )
     assert np.isnan(read_deepforest(path).score).all()
+
+
+def test_an_encoding_is_declared_at_the_beginning_of_a_file_only():
+    """The search in a whole file of damaged declarations would take seconds."""
+    assert detect_encoding(b'<?xml version="1.0" encoding="latin-1"?>') == "latin-1"
+    assert detect_encoding(b" " * 300 + b'<?xml encoding="latin-1"?>') == "utf-8-sig"
