@@ -42,8 +42,8 @@ from randcrowns.core.exchange import (
 from randcrowns.core.exchange import values as limits
 from randcrowns.core.exchange.files import AnnotationFile, AnnotationReader
 from randcrowns.core.exchange.rle import RleMask
-from randcrowns.core.exchange.yolo import find_class_names
 from randcrowns.core.exchange.xml_files import detect_encoding
+from randcrowns.core.exchange.yolo import find_class_names
 
 _DEEPFOREST = real_data("deepforest")
 _NEON = real_data("neon")
