@@ -392,7 +392,9 @@ def summary_text(summary: pd.DataFrame) -> str:
     if not is_layer.all():
         columns["plot"] = rows["plot"].astype(str)
     for heading, column in COUNTS.items():
-        columns[heading] = rows[column].astype(int).astype(str)
+        # Counts that only runs with other options have are missing or empty.
+        if column in rows and rows[column].notna().all():
+            columns[heading] = rows[column].astype(int).astype(str)
     for heading, score in SCORES.items():
         columns[heading] = [score_text(row, score) for row in rows.to_dict("records")]
     text = align_columns(pd.DataFrame(columns), left=("layer", "plot"))
