@@ -19,6 +19,8 @@ from randcrowns.core.messages import Message, abbreviate, info, note, similar_na
 MAX_COUNT_RATIO = 5
 #: Share of the predictions in the targets' plots below which probably only some crowns were drawn.
 MIN_SHARE_INSIDE = 1 / 3
+#: Maximum share of the crowns that lie on crowns of another plot, if plots lie side by side.
+_MAX_SHARE_ON_OTHER_PLOTS = 0.05
 #: Maximum number of plots that a message names.
 _MAX_NAMED = 3
 
@@ -324,8 +326,7 @@ def _covered_plots(targets: _PlotSide, others: _PlotSide) -> list[Message]:
     """Return warnings about targets that are not detected because their plot has another name.
 
     These targets belong to plots that the other side does not have, but lie on its crowns of other
-    plots. Nothing is returned if they lie on targets of other plots, too: such plots are images in
-    pixel coordinates, which all have the same extent.
+    plots. Nothing is returned if plots overlap, see :func:`plots_overlap`.
 
     Args:
         targets: side of the targets.
@@ -334,12 +335,13 @@ def _covered_plots(targets: _PlotSide, others: _PlotSide) -> list[Message]:
     is_unshared = targets.plots.notna() & ~targets.plots.isin(others.plots)
     geometry = np.concatenate([crowns.geometry for crowns in targets.layers])
     centres = shapely.centroid(geometry[is_unshared.to_numpy()])
-    other_targets = geometry[~is_unshared.to_numpy()]
-    n_on_targets = _count_covered(centres, other_targets)
+    if any(map(plots_overlap, targets.layers)):
+        return []
     messages = []
     for crowns in others.layers:
-        n_covered = _count_covered(centres, crowns.geometry)
-        if n_covered > 2 * n_on_targets:
+        rows, _ = shapely.STRtree(crowns.geometry).query(centres, predicate="intersects")
+        n_covered = len(np.unique(rows))
+        if n_covered > 0:
             message = warning(
                 "plots.covered",
                 "{count:,} targets of plots that layer '{layer}' does not have lie on its crowns "
@@ -355,10 +357,27 @@ def _covered_plots(targets: _PlotSide, others: _PlotSide) -> list[Message]:
     return messages
 
 
-def _count_covered(points: Objects, polygons: Objects) -> int:
-    """Return the number of points that lie in or on polygons."""
-    rows, _ = shapely.STRtree(polygons).query(points, predicate="intersects")
-    return len(np.unique(rows))
+def plots_overlap(crowns: Crowns) -> bool:
+    """Return True if the plots of a layer lie on one another, so that their places mean nothing.
+
+    These are images in pixel coordinates, which all have the same extent. On a map, only a tree
+    that was drawn in two plots lies on a crown of another plot.
+
+    Args:
+        crowns: layer with plots.
+
+    Returns:
+        True if the centres of more than 5 % of the crowns lie on crowns of another plot.
+
+    >>> boxes = [shapely.box(0, 0, 1, 1), shapely.box(0, 0, 1, 1)]
+    >>> [plots_overlap(Crowns(boxes, plots=plots)) for plots in (["a", "b"], ["a", "a"])]
+    [True, False]
+    """
+    plots = _plot_names(crowns).to_numpy(dtype=object)
+    tree = shapely.STRtree(crowns.geometry)
+    rows, other_rows = tree.query(shapely.centroid(crowns.geometry), predicate="intersects")
+    n_on_others = len(np.unique(rows[plots[rows] != plots[other_rows]]))
+    return n_on_others > _MAX_SHARE_ON_OTHER_PLOTS * len(crowns)
 
 
 def _unshared_plots(crowns: Crowns, other_plots: pd.Series) -> list[Message]:
@@ -646,15 +665,27 @@ def check_unused_plots(
     first_plots = pd.Series(target_plots[target_rows], dtype=object)
     second_plots = pd.Series(other_plots[other_rows], dtype=object)
     is_shared = (first_plots.isin(shared_plots) & second_plots.isin(shared_plots)).to_numpy()
-    is_same_plot = (first_plots == second_plots).to_numpy(dtype=bool)
-    n_across = int(np.count_nonzero(is_shared & ~is_same_plot))
+    is_of_two_plots = (first_plots != second_plots).to_numpy(dtype=bool)
+    n_across = int(np.count_nonzero(is_of_two_plots))
     n_plots = len(known_plots)
-    if n_across > np.count_nonzero(~is_shared):
+    if np.count_nonzero(is_shared & is_of_two_plots) > np.count_nonzero(~is_shared):
         return warning(
             "plots.unused",
             "'{layer}' and the targets name the plot in field '{field}', which is not chosen: "
             "{count:,} of {all:,} pairs that were compared are of two plots. Choose it as the "
             "plot, so that only crowns of one plot are compared.",
+            layer=layer_name,
+            field=field_name,
+            count=n_across,
+            all=len(target_rows),
+        )
+    if n_across > 0:
+        return note(
+            "plots.unused_names",
+            "'{layer}' and the targets name the plot in field '{field}', which is not chosen: "
+            "{count:,} of {all:,} pairs that were compared are of two plots, most of them of a "
+            "plot that only one layer has. Choose the field only if both layers name the plots "
+            "alike.",
             layer=layer_name,
             field=field_name,
             count=n_across,

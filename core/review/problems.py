@@ -12,6 +12,7 @@ import shapely
 from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects, VisibleNumber
+from randcrowns.core.comparison import plots_overlap
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import unless_too_many_pairs
@@ -265,26 +266,29 @@ def _find_other_plots(targets: Crowns, delineations: Crowns, problem: Array) -> 
         problem: (T,) problems of the targets.
 
     Returns:
-        (T,) plots of the delineation that shares the largest area; None for none. None if the
-        crowns have no plots.
+        (T,) plots of the delineation that shares the largest area; None for none, and if plots are
+        images in pixel coordinates, which lie on one another. None if the crowns have no plots.
     """
     if targets.plots is None or delineations.plots is None or not len(delineations):
         return None
-    found: Objects = np.full(len(targets), None, dtype=object)
+    other_plots: Objects = np.full(len(targets), None, dtype=object)
     missing_rows = np.flatnonzero(problem == Problem.MISSING.value)
     if not len(missing_rows):
-        return found
+        return other_plots
     shapes = targets.geometry[missing_rows]
     pairs = shapely.STRtree(delineations.geometry).query(shapes, predicate="intersects")
-    rows = missing_rows[pairs[0]]
     plots = delineations.plots[pairs[1]]
-    shared = shapely.area(shapely.intersection(shapes[pairs[0]], delineations.geometry[pairs[1]]))
-    is_of_other = (plots != targets.plots[rows]) & ~pd.isna(plots) & (shared > 0)
+    is_of_other = (plots != targets.plots[missing_rows[pairs[0]]]) & ~pd.isna(plots)
+    shape_rows, delineation_rows = pairs[:, is_of_other]
+    if not len(shape_rows) or plots_overlap(targets):
+        return other_plots
+    overlaps = shapely.intersection(shapes[shape_rows], delineations.geometry[delineation_rows])
+    shared = shapely.area(overlaps)
     # The largest shared area is assigned last.
-    order = np.flatnonzero(is_of_other)
-    order = order[np.argsort(shared[order], kind="stable")]
-    found[rows[order]] = plots[order]
-    return found
+    order = np.argsort(shared, kind="stable")
+    order = order[shared[order] > 0]
+    other_plots[missing_rows[shape_rows[order]]] = delineations.plots[delineation_rows[order]]
+    return other_plots
 
 
 def _main_overlaps(

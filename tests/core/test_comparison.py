@@ -136,9 +136,9 @@ def test_a_plot_field_is_proposed_only_if_both_layers_name_the_plots_alike() -> 
     message = unused_plots("aba", "bab")
     assert message.values == {"layer": "a", "field": "plot", "count": 3, "all": 3}
     # Two pairs across plots that both have, and two of plots that only one layer has.
-    assert unused_plots("abxy", "baab").key == "plots.known"
+    assert unused_plots("abxy", "baab").key == "plots.unused_names"
     assert unused_plots("abax", "babb").key == "plots.unused"
-    assert unused_plots("ab--", "ab-a").key == "plots.known"
+    assert unused_plots("ab--", "ab-a").key == "plots.unused_names"
 
 
 def test_warning_if_targets_lie_on_crowns_of_plots_with_another_name() -> None:

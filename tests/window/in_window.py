@@ -81,8 +81,8 @@ def scored():
     page().results.crown_table.choose_frame_row(0)
     FOUND["bands shown"] = bands()
     reloadPlugin("randcrowns")
-    # What QGIS lets flash on its map goes by itself.
-    later(lambda: not docks() and bands() == FOUND["bands before"], reloaded)
+    # The open panel opens again. What QGIS lets flash on its map goes by itself.
+    later(lambda: len(docks()) == 1 and bands() == FOUND["bands before"], reloaded)
 
 
 def reloaded():

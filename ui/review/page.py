@@ -411,8 +411,8 @@ class ReviewPage(DockPage):
         self.session.current_row = self._row_to_show()
         self._list_crowns()
         if self._waiting_verdict is not None:
-            given, self._waiting_verdict = self._waiting_verdict, None
-            self._write_verdict(given, is_project_new=True)
+            judgement, self._waiting_verdict = self._waiting_verdict, None
+            self._write_verdict(judgement, is_project_new=True)
 
     def _row_to_show(self) -> int:
         """Return the row of the crown to show after the session was read; -1 for any.
@@ -586,26 +586,26 @@ class ReviewPage(DockPage):
             return
         self.crown_table.view.finish_press()  # the verdict is on the selected row
         comment = self.verdict_bar.comment_field.text()
-        given = _GivenVerdict(verdict, comment, right_class, self.session)
+        judgement = _GivenVerdict(verdict, comment, right_class, self.session)
         is_project_new = not self.session.can_save and save_new_project(self.iface)
         if self._reading is not None:
             # Large layers are read again in the background once verdicts can be saved.
-            self._waiting_verdict = given
+            self._waiting_verdict = judgement
         else:
-            self._write_verdict(given, is_project_new)
+            self._write_verdict(judgement, is_project_new)
 
-    def _write_verdict(self, given: _GivenVerdict, is_project_new: bool) -> None:
+    def _write_verdict(self, judgement: _GivenVerdict, is_project_new: bool) -> None:
         """Save a verdict, and go to the next crown without one; show a message if it is not saved.
 
         Args:
-            given: The verdict. The current session may be a later one of the same layers.
+            judgement: The verdict. The current session may be a later one of the same layers.
             is_project_new: True if the verdict has saved the project for the first time.
         """
         session = self.session
-        if session is not given.session:
-            session.current_row = session.row_of_judged_in(given.session)
+        if session is not judgement.session:
+            session.current_row = session.row_of_judged_in(judgement.session)
             self._show_crown()
-            self.verdict_bar.comment_field.setText(given.comment)
+            self.verdict_bar.comment_field.setText(judgement.comment)
         if not session.can_save or session.current_crown is None:
             self.messages.info(
                 tr("The verdict was not saved. Save the project, then give it again.")
@@ -614,7 +614,9 @@ class ReviewPage(DockPage):
         is_saved = False
         session.reviewer = self._reviewer_name()
         with self.messages.show_errors():
-            is_saved = session.save_verdict(given.verdict, given.comment, given.right_class)
+            is_saved = session.save_verdict(
+                judgement.verdict, judgement.comment, judgement.right_class
+            )
         if not is_saved:
             return
         next_row = session.next_unreviewed_row()

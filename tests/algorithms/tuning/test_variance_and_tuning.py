@@ -562,7 +562,8 @@ def test_a_cancelled_run_writes_nothing(run, tmp_path):
 
 def test_a_plot_field_that_is_not_chosen_is_told_where_it_matters(run):
     field, n = {"fields": "&field=plot:string"}, len(PLACES)
-    alike, other = [["A"]] * n, [["A"]] * (n - 2) + [["B"]] * 2
+    alike = [["A"]] * (n - 2) + [["B"]] * 2
+    other = [["B"]] * 2 + [["A"]] * (n - 2)
     shapes = drawings(3)
     people = [layer_of(f"person {i}", own, rows=alike, **field) for i, own in enumerate(shapes[:2])]
     people.append(layer_of("person 3", shapes[2], rows=other, **field))

@@ -277,6 +277,17 @@ def test_the_cause_names_the_plot_of_a_delineation_that_lies_on_a_missing_target
     assert unnamed.other_plots is None
 
 
+def test_no_cause_names_another_image_in_pixels() -> None:
+    """Images in pixel coordinates lie on one another."""
+    trees = Crowns([TREE, translate(TREE, 1, 0)], plots=["a.jpg", "b.jpg"])
+    drawn = Crowns([translate(TREE, 1, 0)], plots=["b.jpg"])
+    found = find_problems(trees, drawn, score_crowns(trees, drawn, FIELD))
+    assert describe_causes(found.cause_columns()) == [
+        "No delineation reaches the certain part of the crown: no delineation",
+        "",
+    ]
+
+
 def test_cause_of_a_duplicate() -> None:
     found = problems_of([TREE], [TREE, translate(TREE, 0.3, 0.2), shapely.box(1, 1, 2, 2)])
     assert describe_causes(found.delineations) == [

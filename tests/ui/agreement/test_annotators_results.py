@@ -418,7 +418,7 @@ def test_a_consensus_is_a_new_layer_that_says_how_it_was_made(compared):
     groups = [group.name() for group in QgsProject.instance().layerTreeRoot().findGroups()]
     assert any(name.startswith("3 annotators, STAPLE, ") for name in groups)
     assert compared.results.tabs.currentWidget() is compared.results.tabs_by_key["prior"]
-    assert len(compared.results.prior_plot.data[0]) == 15
+    assert len(compared.results.prior_plot.data[0]) == 16
     spin(20)
     assert not compared.results.is_stale
 
