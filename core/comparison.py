@@ -19,8 +19,6 @@ from randcrowns.core.messages import Message, abbreviate, info, note, similar_na
 MAX_COUNT_RATIO = 5
 #: Share of the predictions in the targets' plots below which probably only some crowns were drawn.
 MIN_SHARE_INSIDE = 1 / 3
-#: Maximum share of the crowns that lie on crowns of another plot, if plots lie side by side.
-_MAX_SHARE_ON_OTHER_PLOTS = 0.05
 #: Maximum number of plots that a message names.
 _MAX_NAMED = 3
 
@@ -326,17 +324,17 @@ def _covered_plots(targets: _PlotSide, others: _PlotSide) -> list[Message]:
     """Return warnings about targets that are not detected because their plot has another name.
 
     These targets belong to plots that the other side does not have, but lie on its crowns of other
-    plots. Nothing is returned if plots overlap, see :func:`plots_overlap`.
+    plots. Nothing is returned without a CRS: images in pixel coordinates lie on one another.
 
     Args:
         targets: side of the targets.
         others: side of the crowns compared with them.
     """
     is_unshared = targets.plots.notna() & ~targets.plots.isin(others.plots)
+    if not all(crowns.crs for crowns in targets.layers):
+        return []
     geometry = np.concatenate([crowns.geometry for crowns in targets.layers])
     centres = shapely.centroid(geometry[is_unshared.to_numpy()])
-    if any(map(plots_overlap, targets.layers)):
-        return []
     messages = []
     for crowns in others.layers:
         rows, _ = shapely.STRtree(crowns.geometry).query(centres, predicate="intersects")
@@ -346,38 +344,15 @@ def _covered_plots(targets: _PlotSide, others: _PlotSide) -> list[Message]:
                 "plots.covered",
                 "{count:,} targets of plots that layer '{layer}' does not have lie on its crowns "
                 "of other plots, but count as not detected. If the layers name the same plots "
-                "differently, use the same names, or leave the field of the plot empty.",
+                "differently, use the same names.",
                 one="1 target of a plot that layer '{layer}' does not have lies on its crowns of "
                 "other plots, but counts as not detected. If the layers name the same plots "
-                "differently, use the same names, or leave the field of the plot empty.",
+                "differently, use the same names.",
                 count=n_covered,
                 layer=crowns.name,
             )
             messages.append(message)
     return messages
-
-
-def plots_overlap(crowns: Crowns) -> bool:
-    """Return True if the plots of a layer lie on one another, so that their places mean nothing.
-
-    These are images in pixel coordinates, which all have the same extent. On a map, only a tree
-    that was drawn in two plots lies on a crown of another plot.
-
-    Args:
-        crowns: layer with plots.
-
-    Returns:
-        True if the centres of more than 5 % of the crowns lie on crowns of another plot.
-
-    >>> boxes = [shapely.box(0, 0, 1, 1), shapely.box(0, 0, 1, 1)]
-    >>> [plots_overlap(Crowns(boxes, plots=plots)) for plots in (["a", "b"], ["a", "a"])]
-    [True, False]
-    """
-    plots = _plot_names(crowns).to_numpy(dtype=object)
-    tree = shapely.STRtree(crowns.geometry)
-    rows, other_rows = tree.query(shapely.centroid(crowns.geometry), predicate="intersects")
-    n_on_others = len(np.unique(rows[plots[rows] != plots[other_rows]]))
-    return n_on_others > _MAX_SHARE_ON_OTHER_PLOTS * len(crowns)
 
 
 def _unshared_plots(crowns: Crowns, other_plots: pd.Series) -> list[Message]:

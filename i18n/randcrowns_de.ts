@@ -38,6 +38,14 @@
     </message>
     <message numerus="yes">
         <location filename="../core/comparison.py"/>
+        <source>'{layer}' and the targets name the plot in field '{field}', which is not chosen: {count:,} of {all:,} pairs that were compared are of two plots, most of them of a plot that only one layer has. Choose the field only if both layers name the plots alike.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/comparison.py"/>
         <source>'{layer}' and the targets name the plot in field '{field}', which is not chosen: {count:,} of {all:,} pairs that were compared are of two plots. Choose it as the plot, so that only crowns of one plot are compared.</source>
         <translation>
             <numerusform>„{layer}“ und die Zielkronen nennen den Plot im Feld „{field}“, das nicht gewählt ist: Das {count:,} verglichene von {all:,} Paaren stammt aus zwei Plots. Wählen Sie es als Plot, damit nur Kronen eines Plots verglichen werden.</numerusform>
@@ -18700,10 +18708,10 @@ nein: {no}</translation>
     </message>
     <message numerus="yes">
         <location filename="../core/comparison.py"/>
-        <source>{count:,} targets of plots that layer '{layer}' does not have lie on its crowns of other plots, but count as not detected. If the layers name the same plots differently, use the same names, or leave the field of the plot empty.</source>
-        <translation>
-            <numerusform>{count:,} Zielkrone eines Plots, den Layer „{layer}“ nicht hat, liegt auf seinen Kronen anderer Plots, zählt aber als nicht erkannt. Wenn die Layer dieselben Plots verschieden benennen, verwenden Sie gleiche Namen oder lassen Sie das Feld des Plots leer.</numerusform>
-            <numerusform>{count:,} Zielkronen von Plots, die Layer „{layer}“ nicht hat, liegen auf seinen Kronen anderer Plots, zählen aber als nicht erkannt. Wenn die Layer dieselben Plots verschieden benennen, verwenden Sie gleiche Namen oder lassen Sie das Feld des Plots leer.</numerusform>
+        <source>{count:,} targets of plots that layer '{layer}' does not have lie on its crowns of other plots, but count as not detected. If the layers name the same plots differently, use the same names.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -38,6 +38,14 @@
     </message>
     <message numerus="yes">
         <location filename="../core/comparison.py"/>
+        <source>'{layer}' and the targets name the plot in field '{field}', which is not chosen: {count:,} of {all:,} pairs that were compared are of two plots, most of them of a plot that only one layer has. Choose the field only if both layers name the plots alike.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/comparison.py"/>
         <source>'{layer}' and the targets name the plot in field '{field}', which is not chosen: {count:,} of {all:,} pairs that were compared are of two plots. Choose it as the plot, so that only crowns of one plot are compared.</source>
         <translation>
             <numerusform>'{layer}' y las referencias nombran la parcela en el campo '{field}', que no está elegido: {count:,} de {all:,} pares comparados es de dos parcelas. Elíjalo como parcela, para que solo se comparen copas de una misma parcela.</numerusform>
@@ -18700,10 +18708,10 @@ no: {no}</translation>
     </message>
     <message numerus="yes">
         <location filename="../core/comparison.py"/>
-        <source>{count:,} targets of plots that layer '{layer}' does not have lie on its crowns of other plots, but count as not detected. If the layers name the same plots differently, use the same names, or leave the field of the plot empty.</source>
-        <translation>
-            <numerusform>{count:,} referencia de una parcela que la capa '{layer}' no tiene está sobre copas de otras parcelas de esa capa, pero cuenta como no detectada. Si las capas nombran de forma distinta las mismas parcelas, use los mismos nombres o deje vacío el campo de la parcela.</numerusform>
-            <numerusform>{count:,} referencias de parcelas que la capa '{layer}' no tiene están sobre copas de otras parcelas de esa capa, pero cuentan como no detectadas. Si las capas nombran de forma distinta las mismas parcelas, use los mismos nombres o deje vacío el campo de la parcela.</numerusform>
+        <source>{count:,} targets of plots that layer '{layer}' does not have lie on its crowns of other plots, but count as not detected. If the layers name the same plots differently, use the same names.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -38,6 +38,14 @@
     </message>
     <message numerus="yes">
         <location filename="../core/comparison.py"/>
+        <source>'{layer}' and the targets name the plot in field '{field}', which is not chosen: {count:,} of {all:,} pairs that were compared are of two plots, most of them of a plot that only one layer has. Choose the field only if both layers name the plots alike.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/comparison.py"/>
         <source>'{layer}' and the targets name the plot in field '{field}', which is not chosen: {count:,} of {all:,} pairs that were compared are of two plots. Choose it as the plot, so that only crowns of one plot are compared.</source>
         <translation>
             <numerusform>« {layer} » et les cibles nomment la placette dans le champ « {field} », qui n'est pas choisi : {count:,} paire comparée sur {all:,} est de deux placettes. Choisissez ce champ comme placette, pour que seuls les houppiers d'une même placette soient comparés.</numerusform>
@@ -18700,10 +18708,10 @@ non : {no}</translation>
     </message>
     <message numerus="yes">
         <location filename="../core/comparison.py"/>
-        <source>{count:,} targets of plots that layer '{layer}' does not have lie on its crowns of other plots, but count as not detected. If the layers name the same plots differently, use the same names, or leave the field of the plot empty.</source>
-        <translation>
-            <numerusform>{count:,} cible d'une placette que la couche « {layer} » n'a pas se trouve sur des houppiers de cette couche dans d'autres placettes, mais compte comme non détectée. Si les couches nomment différemment les mêmes placettes, utilisez les mêmes noms, ou laissez le champ de la placette vide.</numerusform>
-            <numerusform>{count:,} cibles de placettes que la couche « {layer} » n'a pas se trouvent sur des houppiers de cette couche dans d'autres placettes, mais comptent comme non détectées. Si les couches nomment différemment les mêmes placettes, utilisez les mêmes noms, ou laissez le champ de la placette vide.</numerusform>
+        <source>{count:,} targets of plots that layer '{layer}' does not have lie on its crowns of other plots, but count as not detected. If the layers name the same plots differently, use the same names.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -38,6 +38,14 @@
     </message>
     <message numerus="yes">
         <location filename="../core/comparison.py"/>
+        <source>'{layer}' and the targets name the plot in field '{field}', which is not chosen: {count:,} of {all:,} pairs that were compared are of two plots, most of them of a plot that only one layer has. Choose the field only if both layers name the plots alike.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/comparison.py"/>
         <source>'{layer}' and the targets name the plot in field '{field}', which is not chosen: {count:,} of {all:,} pairs that were compared are of two plots. Choose it as the plot, so that only crowns of one plot are compared.</source>
         <translation>
             <numerusform>'{layer}' e os alvos contêm a parcela no campo '{field}', que não está escolhido: {count:,} de {all:,} pares comparados é de duas parcelas. Escolha-o como parcela, para que só se comparem copas de uma mesma parcela.</numerusform>
@@ -18700,10 +18708,10 @@ não: {no}</translation>
     </message>
     <message numerus="yes">
         <location filename="../core/comparison.py"/>
-        <source>{count:,} targets of plots that layer '{layer}' does not have lie on its crowns of other plots, but count as not detected. If the layers name the same plots differently, use the same names, or leave the field of the plot empty.</source>
-        <translation>
-            <numerusform>{count:,} alvo de uma parcela que a camada '{layer}' não tem fica sobre copas dela de outras parcelas, mas conta como não detectado. Se as camadas dão nomes diferentes às mesmas parcelas, use os mesmos nomes ou deixe o campo da parcela vazio.</numerusform>
-            <numerusform>{count:,} alvos de parcelas que a camada '{layer}' não tem ficam sobre copas dela de outras parcelas, mas contam como não detectados. Se as camadas dão nomes diferentes às mesmas parcelas, use os mesmos nomes ou deixe o campo da parcela vazio.</numerusform>
+        <source>{count:,} targets of plots that layer '{layer}' does not have lie on its crowns of other plots, but count as not detected. If the layers name the same plots differently, use the same names.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
         </translation>
     </message>
     <message numerus="yes">

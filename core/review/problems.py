@@ -12,7 +12,6 @@ import shapely
 from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Array, Bools, Floats, Ints, Objects, VisibleNumber
-from randcrowns.core.comparison import plots_overlap
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.errors import InputError
 from randcrowns.core.geometry.areas import unless_too_many_pairs
@@ -266,10 +265,12 @@ def _find_other_plots(targets: Crowns, delineations: Crowns, problem: Array) -> 
         problem: (T,) problems of the targets.
 
     Returns:
-        (T,) plots of the delineation that shares the largest area; None for none, and if plots are
-        images in pixel coordinates, which lie on one another. None if the crowns have no plots.
+        (T,) plots of the delineation that shares the largest area; None for none. None if the
+        crowns have no plots, or no CRS: images in pixel coordinates lie on one another.
     """
-    if targets.plots is None or delineations.plots is None or not len(delineations):
+    if targets.plots is None or delineations.plots is None:
+        return None
+    if not targets.crs or not len(delineations):
         return None
     other_plots: Objects = np.full(len(targets), None, dtype=object)
     missing_rows = np.flatnonzero(problem == Problem.MISSING.value)
@@ -280,8 +281,6 @@ def _find_other_plots(targets: Crowns, delineations: Crowns, problem: Array) -> 
     plots = delineations.plots[pairs[1]]
     is_of_other = (plots != targets.plots[missing_rows[pairs[0]]]) & ~pd.isna(plots)
     shape_rows, delineation_rows = pairs[:, is_of_other]
-    if not len(shape_rows) or plots_overlap(targets):
-        return other_plots
     overlaps = shapely.intersection(shapes[shape_rows], delineations.geometry[delineation_rows])
     shared = shapely.area(overlaps)
     # The largest shared area is assigned last.

@@ -63,8 +63,8 @@ _HALO_WIDTH = 5.6
 #: Width of a thin line, and of its halo, as a share of the common width.
 _THIN_SHARE = 0.4
 #: Widths of the uppermost of several lines and of those below it, as shares of the common width.
-_UPPER_SHARE = 0.45
-_LOWER_SHARE = 1.25
+_UPPER_SHARE = 0.65
+_LOWER_SHARE = 1.5
 #: Resolution of maps for which lines and labels are designed, dots per inch.
 DESIGN_DPI = 96.0
 #: Side of the picture of a crown for which lines and labels are designed, pixels.

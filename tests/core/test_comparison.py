@@ -143,22 +143,23 @@ def test_a_plot_field_is_proposed_only_if_both_layers_name_the_plots_alike() -> 
 
 def test_warning_if_targets_lie_on_crowns_of_plots_with_another_name() -> None:
     boxes = shapely.box([0, 2, 20, 40], 0, [1, 3, 21, 41], 1)
-    found = Crowns(boxes, plots=["a", "a", "b", "b"], name="found")
-    trees = Crowns(boxes, plots=["a", "a", "b", "unnamed"], name="trees")
+    found = Crowns(boxes, plots=["a", "a", "b", "b"], name="found", crs="EPSG:32617")
+    trees = Crowns(boxes, plots=["a", "a", "b", "unnamed"], name="trees", crs="EPSG:32617")
     covered, apart = check_plots([trees], [found])
     assert (covered.key, covered.is_warning) == ("plots.covered", True)
     assert covered.values == {"count": 1, "layer": "found"}
     assert apart.key == "plots.some_apart"
-    moved = Crowns([*boxes[:3], shapely.box(60, 0, 61, 1)], plots=found.plots, name="found")
+    moved = Crowns(
+        [*boxes[:3], shapely.box(60, 0, 61, 1)], plots=found.plots, name="found", crs="EPSG:32617"
+    )
     assert [message.key for message in check_plots([trees], [moved])] == ["plots.some_apart"]
 
 
 def test_images_in_pixels_that_lie_on_one_another_cover_no_plots() -> None:
-    boxes = shapely.box([0, 2, 0, 2, 0], 0, [1, 3, 1, 3, 1], 1)
-    trees = Crowns(boxes, plots=["a", "a", "b", "b", "c"], name="trees")
-    for n_found in (2, 4):
-        found = Crowns(boxes[:n_found], plots=["a", "a", "b", "b"][:n_found], name="found")
-        assert [message.key for message in check_plots([trees], [found])] == ["plots.some_apart"]
+    boxes = shapely.box([0, 2, 0], 0, [1, 3, 1], 1)
+    trees = Crowns(boxes, plots=["a", "a", "b"], name="trees")
+    found = Crowns(boxes[:2], plots=["a", "a"], name="found")
+    assert [message.key for message in check_plots([trees], [found])] == ["plots.some_apart"]
 
 
 def test_warning_if_plots_of_one_name_are_in_different_places():

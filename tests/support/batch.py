@@ -121,7 +121,7 @@ def whole_run(
     of_targets, of_drawn = (
         table.assign(rc_problem=found["problem"], rc_cause=describe_causes(found))
         for table, found in (
-            (scores.targets, wrong.targets),
+            (scores.targets, wrong.cause_columns()),
             (scores.delineations, wrong.delineations),
         )
     )

@@ -263,8 +263,8 @@ def test_causes_without_a_pair(targets: list, drawn: list, pairing: str, cause: 
 
 
 def test_the_cause_names_the_plot_of_a_delineation_that_lies_on_a_missing_target() -> None:
-    trees = Crowns([TREE, translate(TREE, 50, 0)], plots=["p", "p"])
-    drawn = Crowns([TREE, TREE, translate(TREE, 1, 0)], plots=[None, "q", "r"])
+    trees = Crowns([TREE, translate(TREE, 50, 0)], plots=["p", "p"], crs="EPSG:32617")
+    drawn = Crowns([TREE, TREE, translate(TREE, 1, 0)], plots=[None, "q", "r"], crs="EPSG:32617")
     found = find_problems(trees, drawn, score_crowns(trees, drawn, FIELD))
     assert describe_causes(found.cause_columns()) == [
         "The delineation that lies here is of another plot, q: no delineation",
