@@ -333,11 +333,11 @@ def small_tables(title: str, job: str, table: str, frame: pd.DataFrame) -> list[
         frame: rows of the table.
 
     Returns:
-        A table for each table of the report.
+        A table for each table of the report that has rows.
     """
     output = output_of(job, table)
     frames = _shown_frames(job, table, title, frame)
-    return [_small_table(shown_title, shown, output) for shown_title, shown in frames]
+    return [_small_table(shown_title, shown, output) for shown_title, shown in frames if len(shown)]
 
 
 def _small_table(title: str, frame: pd.DataFrame, output: OutputDescription | None) -> PairTable:

@@ -426,7 +426,7 @@ def test_the_problems_of_a_figure_are_defined():
     (figure,) = problem_figures(run)
     assert "more than 2.5 times the target's" in figure.caption
     # Targets without a delineation of their own are in several bars.
-    assert "not detected are merged, or have low overlap" in figure.caption
+    assert "not detected can have another problem, such as 'merged'" in figure.caption
 
 
 def test_the_dark_parts_of_the_problems_are_the_targets_not_detected_of_the_table():

@@ -80,7 +80,7 @@ def random_layers(
         path = folder / f"{name}.gpkg"
         path.unlink(missing_ok=True)
         frame.to_file(path)
-        crowns.append(Crowns(shapes, plots=groups, name=name))
+        crowns.append(Crowns(shapes, plots=groups, name=name, crs=CRS))
         paths.append(path)
     return Layers(crowns[0], crowns[1], (paths[0], paths[1]))
 
