@@ -40,7 +40,7 @@ from randcrowns.core.field_messages import (
 )
 from randcrowns.core.field_names import is_score_name
 from randcrowns.core.geometry.features import FeatureScores, exclude_low_scores
-from randcrowns.core.messages import Message, info, note, warning
+from randcrowns.core.messages import Message, Severity, info, note, warning
 from randcrowns.core.names import numeric_sort_key
 from randcrowns.core.progress import Progress, no_progress, run_in_thread, subprogress
 from randcrowns.core.value_names import name_of_value
@@ -516,12 +516,17 @@ class CrownLayer:
         return check_unused_plots(other.crowns.name, field, plots, other_plots, rows, other_rows)
 
     def unused_score_message(self) -> Message | None:
-        """Return a message if a field looks like scores, but no score field is chosen."""
+        """Return a message for the log if a field looks like scores, but none is chosen.
+
+        It is no note: crowns of a detector are mostly scored with all of their detections, and a
+        note takes the room of a crown on page Score.
+        """
         if self.request.score_field:
             return None
         for field in self.request.snapshot.fields:
             if field.isNumeric() and is_score_name(field.name()):
-                return unused_score_field_message(self.crowns.name, field.name())
+                message = unused_score_field_message(self.crowns.name, field.name())
+                return replace(message, severity=Severity.INFO)
         return None
 
     def _read_field_texts(self, field: str) -> Objects:

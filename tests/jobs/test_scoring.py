@@ -46,3 +46,12 @@ def test_a_note_about_all_layers_is_given_once() -> None:
     frame = geopandas.GeoDataFrame({"plot": ["p", "q", "r"]}, geometry=boxes, crs="EPSG:32617")
     result = rc.score(frame, {"anna": frame, "ben": frame})
     find_message(result.messages, "plots.known", plots=3)
+
+
+def test_a_field_that_looks_like_scores_is_noted_unless_it_is_chosen() -> None:
+    box = [shapely.box(0, 0, 5, 5)]
+    found = geopandas.GeoDataFrame({"score": [0.3]}, geometry=box, crs="EPSG:32617")
+    result = rc.score(found, {"found": found})
+    find_message(result.messages, "input.unused_score_field", field="score", layer="found")
+    chosen = rc.score(found, {"found": found}, score_field="score")
+    assert "input.unused_score_field" not in [message.key for message in chosen.messages]

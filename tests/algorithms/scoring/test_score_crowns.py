@@ -469,6 +469,15 @@ def test_a_plot_field_that_is_not_chosen_is_told_where_it_matters(run, target_la
     assert shows(chosen.results["INPUT_PROBLEMS"], "plots.alone", layer="targets")
 
 
+def test_a_field_that_looks_like_scores_is_in_the_log_unless_it_is_chosen(run, target_layer):
+    rows = [[0.3]] * len(FIRST)
+    found = layer_of("found", FIRST, kind="Polygon", fields="&field=score:double", rows=rows)
+    given = {"TARGETS": target_layer, "DELINEATIONS": [found]}
+    assert "input.unused_score_field" in run("scorecrowns", given).keys
+    chosen = run("scorecrowns", {**given, "SCORE_FIELD": "score", "SCORE_THRESHOLD": 0.1})
+    assert "input.unused_score_field" not in chosen.keys
+
+
 @pytest.mark.parametrize(
     ("n_plots", "keys"),
     [
