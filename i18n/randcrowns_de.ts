@@ -39,9 +39,9 @@
     <message numerus="yes">
         <location filename="../core/comparison.py"/>
         <source>'{layer}' and the targets name the plot in field '{field}', which is not chosen: {count:,} of {all:,} pairs that were compared are of two plots, most of them of a plot that only one layer has. Choose the field only if both layers name the plots alike.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>„{layer}“ und die Ziele nennen die Probefläche im Feld „{field}“, das nicht gewählt ist: {count:,} von {all:,} verglichenen Paaren ist von zwei Probeflächen, von denen nur eine Ebene eine hat. Wählen Sie das Feld nur, wenn beide Ebenen die Probeflächen gleich nennen.</numerusform>
+            <numerusform>„{layer}“ und die Ziele nennen die Probefläche im Feld „{field}“, das nicht gewählt ist: {count:,} von {all:,} verglichenen Paaren sind von zwei Probeflächen, die meisten davon von einer Probefläche, die nur eine Ebene hat. Wählen Sie das Feld nur, wenn beide Ebenen die Probeflächen gleich nennen.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18709,9 +18709,9 @@ nein: {no}</translation>
     <message numerus="yes">
         <location filename="../core/comparison.py"/>
         <source>{count:,} targets of plots that layer '{layer}' does not have lie on its crowns of other plots, but count as not detected. If the layers name the same plots differently, use the same names.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} Zielkrone einer Probefläche, die die Ebene „{layer}“ nicht hat, liegt auf deren Kronen anderer Probeflächen, gilt aber als nicht erkannt. Wenn die Ebenen dieselben Probeflächen verschieden nennen, verwenden Sie gleiche Namen.</numerusform>
+            <numerusform>{count:,} Zielkronen von Probeflächen, die die Ebene „{layer}“ nicht hat, liegen auf deren Kronen anderer Probeflächen, gelten aber als nicht erkannt. Wenn die Ebenen dieselben Probeflächen verschieden nennen, verwenden Sie gleiche Namen.</numerusform>
         </translation>
     </message>
     <message numerus="yes">

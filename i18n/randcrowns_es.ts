@@ -39,9 +39,9 @@
     <message numerus="yes">
         <location filename="../core/comparison.py"/>
         <source>'{layer}' and the targets name the plot in field '{field}', which is not chosen: {count:,} of {all:,} pairs that were compared are of two plots, most of them of a plot that only one layer has. Choose the field only if both layers name the plots alike.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>'{layer}' y los objetivos nombran la parcela en el campo '{field}', que no se ha elegido: {count:,} de {all:,} pares comparados es de dos parcelas, de las que una solo existe en una capa. Elija el campo solo si ambas capas nombran igual las parcelas.</numerusform>
+            <numerusform>'{layer}' y los objetivos nombran la parcela en el campo '{field}', que no se ha elegido: {count:,} de {all:,} pares comparados son de dos parcelas, la mayoría de una parcela que solo existe en una capa. Elija el campo solo si ambas capas nombran igual las parcelas.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18709,9 +18709,9 @@ no: {no}</translation>
     <message numerus="yes">
         <location filename="../core/comparison.py"/>
         <source>{count:,} targets of plots that layer '{layer}' does not have lie on its crowns of other plots, but count as not detected. If the layers name the same plots differently, use the same names.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} objetivo de una parcela que la capa '{layer}' no tiene está sobre sus copas de otras parcelas, pero cuenta como no detectado. Si las capas nombran de forma distinta las mismas parcelas, use los mismos nombres.</numerusform>
+            <numerusform>{count:,} objetivos de parcelas que la capa '{layer}' no tiene están sobre sus copas de otras parcelas, pero cuentan como no detectados. Si las capas nombran de forma distinta las mismas parcelas, use los mismos nombres.</numerusform>
         </translation>
     </message>
     <message numerus="yes">

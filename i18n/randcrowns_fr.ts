@@ -39,9 +39,9 @@
     <message numerus="yes">
         <location filename="../core/comparison.py"/>
         <source>'{layer}' and the targets name the plot in field '{field}', which is not chosen: {count:,} of {all:,} pairs that were compared are of two plots, most of them of a plot that only one layer has. Choose the field only if both layers name the plots alike.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>« {layer} » et les cibles nomment la placette dans le champ « {field} », qui n'est pas choisi : {count:,} des {all:,} paires comparées est de deux placettes, dont l'une n'existe que dans une couche. Ne choisissez le champ que si les deux couches nomment les placettes de la même façon.</numerusform>
+            <numerusform>« {layer} » et les cibles nomment la placette dans le champ « {field} », qui n'est pas choisi : {count:,} des {all:,} paires comparées sont de deux placettes, la plupart d'une placette qui n'existe que dans une couche. Ne choisissez le champ que si les deux couches nomment les placettes de la même façon.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18709,9 +18709,9 @@ non : {no}</translation>
     <message numerus="yes">
         <location filename="../core/comparison.py"/>
         <source>{count:,} targets of plots that layer '{layer}' does not have lie on its crowns of other plots, but count as not detected. If the layers name the same plots differently, use the same names.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} cible d'une placette que la couche « {layer} » n'a pas se trouve sur ses houppiers d'autres placettes, mais compte comme non détectée. Si les couches nomment différemment les mêmes placettes, utilisez les mêmes noms.</numerusform>
+            <numerusform>{count:,} cibles de placettes que la couche « {layer} » n'a pas se trouvent sur ses houppiers d'autres placettes, mais comptent comme non détectées. Si les couches nomment différemment les mêmes placettes, utilisez les mêmes noms.</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -39,9 +39,9 @@
     <message numerus="yes">
         <location filename="../core/comparison.py"/>
         <source>'{layer}' and the targets name the plot in field '{field}', which is not chosen: {count:,} of {all:,} pairs that were compared are of two plots, most of them of a plot that only one layer has. Choose the field only if both layers name the plots alike.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>'{layer}' e os alvos nomeiam a parcela no campo '{field}', que não foi escolhido: {count:,} de {all:,} pares comparados é de duas parcelas, das quais uma só existe em uma camada. Escolha o campo apenas se as duas camadas nomeiam as parcelas da mesma forma.</numerusform>
+            <numerusform>'{layer}' e os alvos nomeiam a parcela no campo '{field}', que não foi escolhido: {count:,} de {all:,} pares comparados são de duas parcelas, a maioria de uma parcela que só existe em uma camada. Escolha o campo apenas se as duas camadas nomeiam as parcelas da mesma forma.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18709,9 +18709,9 @@ não: {no}</translation>
     <message numerus="yes">
         <location filename="../core/comparison.py"/>
         <source>{count:,} targets of plots that layer '{layer}' does not have lie on its crowns of other plots, but count as not detected. If the layers name the same plots differently, use the same names.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{count:,} alvo de uma parcela que a camada '{layer}' não tem está sobre suas copas de outras parcelas, mas conta como não detectado. Se as camadas nomeiam as mesmas parcelas de forma diferente, use os mesmos nomes.</numerusform>
+            <numerusform>{count:,} alvos de parcelas que a camada '{layer}' não tem estão sobre suas copas de outras parcelas, mas contam como não detectados. Se as camadas nomeiam as mesmas parcelas de forma diferente, use os mesmos nomes.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
