@@ -210,7 +210,10 @@ ACCEPTED_IN_RUNS = {
         r"|/MATCHED_\w+/columns/(match_id|status)/|/MATCHED_PREDICTIONS/columns/(iou|precision|recall)/"
     ),
     # The same polygons in another order: their edges are merged before polygons are made of them.
-    **dict.fromkeys(("consensus unanimous", "consensus staple by number"), r"/CONSENSUS/"),
+    "consensus unanimous": r"/CONSENSUS/",
+    # The prior of the consensus has a row of its own among those tried.
+    "consensus staple by number": r"/CONSENSUS/|/PRIOR_EFFECT/",
+    **dict.fromkeys(("consensus staple", "consensus staple in pixels"), r"/PRIOR_EFFECT/"),
     # Two targets equally far from the median variance stand in the order of the table, not in that
     # of rounding.
     "variance of warped copies": r"/CROWNS/columns/place/",
