@@ -68,7 +68,8 @@ def test_the_map_as_shown_is_no_larger_where_its_system_is_turned(page, run):
         )
     )
     assert page.results.results.value("study_area") == pytest.approx(shown.area(), rel=1e-4)
-    assert shown.area() < 0.7 * shown.boundingBox().area()
+    # The share depends on the shape of the window.
+    assert shown.area() < 0.9 * shown.boundingBox().area()
 
 
 def test_after_a_run_results_have_the_room_and_the_map_shows_them(page, run):
