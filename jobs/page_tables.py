@@ -45,7 +45,7 @@ from randcrowns.report.interval_notes import interval_note
 from randcrowns.report.language import append_unit, cell_decimals, format_interval, format_value, tr
 from randcrowns.report.names import display_names, isolate_name
 from randcrowns.report.render import minus_sign
-from randcrowns.report.score_content import ScoredLayers, show_display_names
+from randcrowns.report.score_content import SUMMARY_COUNTS, ScoredLayers, show_display_names
 from randcrowns.report.tuning_content import sets_note
 from randcrowns.report.words import study_area_text, text_of_key
 
@@ -89,18 +89,8 @@ _NOTES = {("rank", "summary"): skew_note, ("tune", "summary"): sets_note}
 #: Titles of the two tables with the summary of scores.
 _PLOTS_TITLE = "Mean scores by plot"
 _THRESHOLDS_TITLE = "Detection at thresholds"
-#: Columns of the summary of scores: the layer and plot, and counts and means of each plot.
+#: Columns of the summary of scores with the layer and plot.
 _KEYS = ("layer", "plot")
-_COUNTS = (
-    "targets",
-    "delineations",
-    "matched",
-    "missed",
-    "unmatched_targets",
-    "not_judged",
-    "unmatched_delineations",
-    "too_small",
-)
 #: Beginnings of the columns of the summary of scores with detection at thresholds.
 _RATES = ("penalised_mean", "recall_", "precision_", "f1_")
 #: Titles of the tables with the summary of evaluations, and their columns.
@@ -216,7 +206,7 @@ def _score_frames(summary: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
     columns = list(_KEYS)
     for score in SCORES:
         columns += [f"{score}_mean", f"{score}_low", f"{score}_high"]
-    columns += _COUNTS
+    columns += SUMMARY_COUNTS
     # The answer names a single layer, and rare counts are in the table only if they occur.
     if len(layers.overall) <= 1:
         columns.remove("layer")

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import shapely
@@ -266,8 +266,10 @@ def read_site(
     messages = _unit_messages(working, ground_resolution)
     polygons = None
     area = None
+    extent_inputs = []
     if extent is not None:
-        area, polygons = _read_extent(extent, working)
+        area, polygons, extent_input = _read_extent(extent, working)
+        extent_inputs = [extent_input]
         layers = [
             _apply_extent(layer, area, request.treatment)
             for layer, request in zip(layers, requests)
@@ -278,7 +280,7 @@ def read_site(
         extent=area,
         extent_polygons=polygons,
         messages=messages,
-        extent_inputs=_describe_extent(extent),
+        extent_inputs=extent_inputs,
     )
 
 
@@ -661,36 +663,33 @@ def _plot_messages(
     return [without_plot_message(layer.name, request.plot_field, n_without_plot)]
 
 
-def _describe_extent(extent: Any) -> list[InputLayer]:
-    """Return the record of a study area or image extent; empty without one."""
-    if extent is None:
-        return []
-    numbers = _four_numbers(extent)
-    if numbers is not None:
-        return [InputLayer("extent", ", ".join(f"{number:.12g}" for number in numbers))]
-    if isinstance(extent, shapely.Geometry):
-        return [InputLayer("extent", "a polygon")]
-    return [read_layer(extent).as_input("extent")]
+class _Extent(NamedTuple):
+    """Study area or image extent of a site."""
+
+    area: Any  #: (multi)polygon in working coordinates.
+    polygons: Objects | None  #: (p,) polygons of its layer; None without a layer.
+    as_input: InputLayer  #: its record.
 
 
-def _read_extent(extent: Any, working: WorkingCrs) -> tuple[Any, Objects | None]:
-    """Return the study area in working coordinates, and its polygons if it is a layer.
+def _read_extent(extent: Any, working: WorkingCrs) -> _Extent:
+    """Return the study area or image extent in working coordinates.
 
     Raises:
         InputError: if the extent is no box and no layer of polygons.
     """
     numbers = _four_numbers(extent)
     if numbers is not None:
+        record = InputLayer("extent", ", ".join(f"{number:.12g}" for number in numbers))
         xmin, ymin, xmax, ymax = (number * working.scale for number in numbers)
         if working.in_pixels:
             # Rows count downwards, y upwards.
             ymin, ymax = -ymax, -ymin
-        return extent_polygon((xmin, ymin, xmax, ymax)), None
+        return _Extent(extent_polygon((xmin, ymin, xmax, ymax)), None, record)
     if isinstance(extent, shapely.Geometry):
         area = extract_polygons(np.array([extent], dtype=object))[0]
         if area.is_valid:
             area = close_area(area)
-        return extent_polygon(area), None
+        return _Extent(extent_polygon(area), None, InputLayer("extent", "a polygon"))
     areas = read_areas(extent, working)
     if not len(areas.crowns):
         raise InputError(
@@ -702,7 +701,7 @@ def _read_extent(extent: Any, working: WorkingCrs) -> tuple[Any, Objects | None]
     # As in the plugin, which intersects the layer of the extent with a rectangle.
     union = shapely.intersection_all([shapely.union_all(polygons)])
     area = extract_polygons(np.array([union], dtype=object))[0]
-    return close_area(area), polygons
+    return _Extent(close_area(area), polygons, areas.layer.as_input("extent"))
 
 
 def _four_numbers(extent: Any) -> tuple[float, ...] | None:

@@ -67,6 +67,17 @@ from randcrowns.report.words import (
 
 #: Maximum number of layers that have a diagram each.
 MAX_LAYERS = 12
+#: Columns of the summary of scores with counts of targets and delineations.
+SUMMARY_COUNTS = (
+    "targets",
+    "delineations",
+    "matched",
+    "missed",
+    "unmatched_targets",
+    "not_judged",
+    "unmatched_delineations",
+    "too_small",
+)
 #: Maximum number of plots in a diagram if several layers have a diagram each.
 _MAX_PLOTS_OF_SEVERAL = 15
 #: Number of the worst crowns that are named in a scatter plot.

@@ -50,6 +50,7 @@ from randcrowns.report.crown_sheets import (
 from randcrowns.report.names import display_names
 from randcrowns.report.problems import PROBLEM_COLOURS, problem_label
 from randcrowns.report.score_content import (
+    SUMMARY_COUNTS,
     ScoredLayers,
     problem_figures,
     score_figures,
@@ -57,16 +58,6 @@ from randcrowns.report.score_content import (
     show_display_names,
 )
 
-_COUNTS = (
-    "targets",
-    "delineations",
-    "matched",
-    "missed",
-    "unmatched_targets",
-    "not_judged",
-    "unmatched_delineations",
-    "too_small",
-)
 _MEANS = tuple(f"{score}_mean" for score in SCORES)
 _RATES = tuple(
     f"{rate}_{score}_#" for score in SCORES[:2] for rate in ("recall", "precision", "f1")
@@ -311,7 +302,7 @@ REPORT_CONTENT = ReportContent(
     tables=(
         ReportTable(
             outputs.SUMMARY,
-            ("layer", "plot", *_MEANS, *_COUNTS),
+            ("layer", "plot", *_MEANS, *SUMMARY_COUNTS),
             tr("Mean scores by plot"),
             _select_rows_of_plots,
         ),
