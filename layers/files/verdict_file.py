@@ -40,6 +40,7 @@ from randcrowns.layers.files.destinations import layer_location
 from randcrowns.layers.files.project_results import project_geopackage
 from randcrowns.layers.files.staging import write_layer
 from randcrowns.layers.localization import tr
+from randcrowns.layers.vector.features import iterate_features
 from randcrowns.layers.vector.tables import FeatureTable
 
 #: Name of the table.
@@ -406,7 +407,7 @@ def layer_outline_hashes(
         request.setFilterFids(list(requested))
     ids = []
     shapes = []
-    for feature in layer.getFeatures(request):
+    for feature in iterate_features(layer, request):
         if requested is None or feature.id() in requested:
             ids.append(feature.id())
             shapes.append(feature.geometry())

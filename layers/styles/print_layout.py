@@ -50,6 +50,7 @@ from randcrowns.layers.compat import is_null
 from randcrowns.layers.fields import field_index
 from randcrowns.layers.localization import localize_number, tr
 from randcrowns.layers.markup import escape_expressions
+from randcrowns.layers.vector.features import iterate_features
 from randcrowns.layers.vector.guesses import is_result_layer
 
 #: Template of all layouts.
@@ -192,7 +193,9 @@ def atlas_feature_ids(layer: QgsVectorLayer, pages: AtlasPages) -> list[int]:
     request.setSubsetOfAttributes([field_index(fields, name) for name in names])
     if not pages.requires_outline:
         request.setFlags(QgsFeatureRequest.Flag.NoGeometry)
-    rows = [_read_outline_row(feature, names, pages) for feature in layer.getFeatures(request)]
+    rows = [
+        _read_outline_row(feature, names, pages) for feature in iterate_features(layer, request)
+    ]
     outlines = pd.DataFrame(rows, columns=[_ID_COLUMN, _NUMBER_COLUMN, _TIE_COLUMN])
     outlines = outlines.sort_values(_ID_COLUMN, ignore_index=True)
     outlines[_NUMBER_COLUMN] = outlines[_NUMBER_COLUMN].astype(float)

@@ -8,6 +8,7 @@ from qgis.core import QgsFeatureRequest, QgsProject, QgsVectorLayer
 from randcrowns.core.arrays import Floats
 from randcrowns.layers.compat import is_null
 from randcrowns.layers.fields import field_index
+from randcrowns.layers.vector.features import iterate_features
 from randcrowns.layers.vector.write import RESULT_PROPERTY
 
 #: Id of the output that has a spread.
@@ -44,5 +45,5 @@ def read_spread(layer: QgsVectorLayer) -> Floats:
     index = field_index(layer.fields(), _SPREAD)
     request = QgsFeatureRequest().setSubsetOfAttributes([index])
     request.setFlags(QgsFeatureRequest.Flag.NoGeometry)
-    values = [feature.attribute(index) for feature in layer.getFeatures(request)]
+    values = [feature.attribute(index) for feature in iterate_features(layer, request)]
     return np.array([np.nan if is_null(value) else value for value in values], dtype=float)

@@ -56,6 +56,7 @@ from randcrowns.layers.crs import (
 )
 from randcrowns.layers.databases import database_error, layer_file, wait_for_unlock
 from randcrowns.layers.fields import field_index
+from randcrowns.layers.vector.features import is_file_error, last_read_error
 from randcrowns.layers.vector.geometry import (
     FeatureIssue,
     ReadReport,
@@ -69,8 +70,6 @@ from randcrowns.layers.vector.write import result_field_names
 
 #: Names of providers that report the exact number of features.
 _EXACT_COUNT_PROVIDERS = ("ogr", "memory", "spatialite", "virtual", "delimitedtext")
-#: Parts of GDAL's error messages, in lower case, that mean that a file cannot be read.
-_READ_ERRORS = ("is locked", "malformed", "not a database", "corrupt")
 _CHANGED = (
     "Layer '{layer}' had {expected} crowns when the run began, but {read} were read: it was "
     "changed or filtered meanwhile, or its file is damaged."
@@ -286,7 +285,7 @@ class LayerSnapshot:
         server_count = self._count_on_server()
         attempt = self._read(request, progress)
         minimum_count = max(self._expected_count, min(self.feature_count, 1))
-        if len(attempt.features) < minimum_count and not _is_read_error(attempt.error):
+        if len(attempt.features) < minimum_count and not is_file_error(attempt.error):
             # QGIS reuses a connection that was opened while the file was locked, or while its log
             # was merged into it. Such a connection never returns the saved features. An open
             # iterator occupies that connection, so that the second attempt gets a new one.
@@ -315,9 +314,7 @@ class LayerSnapshot:
             errors.check_iterator(iterator)
             for block in read_in_blocks(iterator, progress, self.feature_count):
                 features += block
-        has_failed = gdal.GetLastErrorType() >= gdal.CE_Failure
-        error = gdal.GetLastErrorMsg().lower() if has_failed else ""
-        return _ReadAttempt(features, error, errors.has_errors)
+        return _ReadAttempt(features, last_read_error(), errors.has_errors)
 
     def _count_on_server(self) -> int:
         """Return the number of features that a database on a server reports now; -1 if unknown."""
@@ -357,7 +354,7 @@ class LayerSnapshot:
         is_count_known = self._expected_count >= 0
         if is_count_known and n_read >= self._expected_count:
             return
-        if _is_read_error(error):
+        if is_file_error(error):
             raise database_error(error, self.file or Path(self.name))
 
         # If the expected count is unknown, an error matters only if nothing was read.
@@ -382,11 +379,6 @@ def _count_unsaved(layer: QgsVectorLayer) -> int:
     if buffer is None:
         return 0
     return len(buffer.addedFeatures()) - len(buffer.deletedFeatureIds())
-
-
-def _is_read_error(error: str) -> bool:
-    """Return True if one of GDAL's error messages (lower case) means that a file is unreadable."""
-    return any(part in error for part in _READ_ERRORS)
 
 
 class ExtentTreatment(Enum):

@@ -17,7 +17,6 @@ from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsExpression,
     QgsFeature,
-    QgsFeatureIterator,
     QgsFeatureRequest,
     QgsField,
     QgsFields,
@@ -36,6 +35,7 @@ from randcrowns.layers.compat import is_null, new_field
 from randcrowns.layers.fields import field_index
 from randcrowns.layers.localization import display_value
 from randcrowns.layers.vector.attribute_source import AttributeSource, StoredColumns
+from randcrowns.layers.vector.features import iterate_features
 
 #: Number of features, or items of a sequence, that are processed at a time.
 _BLOCK = 2000
@@ -456,7 +456,7 @@ def _read_with_qgis(
     feature_ids = []
     # A list of all attributes, or a dictionary of the requested ones by index, per feature.
     rows: list[Any] = []
-    for feature in source.getFeatures(request):
+    for feature in iterate_features(source, request):
         feature_ids.append(feature.id())
         if reads_lists:
             rows.append(feature.attributes())
@@ -581,7 +581,7 @@ def _create_name_reader(
             (values,) = stored.columns
             names_by_id = zip(stored.ids, values)
         else:
-            features = source.features.getFeatures(request)
+            features = iterate_features(source.features, request)
             names_by_id = ((feature.id(), read_name(feature)) for feature in features)
         return {feature_id: "" if is_null(name) else str(name) for feature_id, name in names_by_id}
 
@@ -657,7 +657,7 @@ def _create_frame(
 
 
 def read_in_blocks(
-    iterator: QgsFeatureIterator, progress: Progress, count: int = 0
+    iterator: Iterator[QgsFeature], progress: Progress, count: int = 0
 ) -> Iterator[list[QgsFeature]]:
     """Yield the features of an iterator in blocks, and report progress after each block.
 
@@ -691,7 +691,7 @@ def read_attributes_and_geometries(
         list with the geometry of each row.
     """
     records: list[tuple[int, list[Any], QgsGeometry]] = []
-    features = source.getFeatures(QgsFeatureRequest())
+    features = iterate_features(source, QgsFeatureRequest())
     for block in read_in_blocks(features, subprogress(progress, 0.0, 0.5)):
         records += [(feature.id(), feature.attributes(), feature.geometry()) for feature in block]
     records.sort(key=itemgetter(0))

@@ -23,6 +23,7 @@ from randcrowns.core.errors import InputError
 from randcrowns.core.messages import TranslatableText, abbreviate
 from randcrowns.layers.compat import is_null, new_field
 from randcrowns.layers.fields import field_index
+from randcrowns.layers.vector.features import iterate_features
 from randcrowns.layers.vector.names import MAX_SHAPEFILE_NAME_LENGTH, truncate_names
 from randcrowns.layers.vector.tables import field_kind, to_attribute_values
 
@@ -188,7 +189,7 @@ def _check_editable(layer: QgsVectorLayer) -> None:
 def _check_unique_ids(layer: QgsVectorLayer) -> None:
     """Raise InputError if several features have the same id."""
     request = QgsFeatureRequest().setNoAttributes().setFlags(_NO_GEOMETRY)
-    counts = Counter(feature.id() for feature in layer.getFeatures(request))
+    counts = Counter(feature.id() for feature in iterate_features(layer, request))
     repeated_ids = sorted(feature_id for feature_id, count in counts.items() if count > 1)
     if repeated_ids:
         raise InputError(
@@ -213,7 +214,7 @@ def _check_shapes(layer: QgsVectorLayer, ids: Sequence[int], shapes: Sequence[Qg
     """
     expected_shapes = dict(zip((int(feature_id) for feature_id in ids), shapes))
     changed_ids = []
-    for feature in layer.getFeatures(QgsFeatureRequest().setNoAttributes()):
+    for feature in iterate_features(layer, QgsFeatureRequest().setNoAttributes()):
         expected = expected_shapes.get(feature.id())
         if expected is not None and not _have_equal_extent(feature.geometry(), expected):
             changed_ids.append(feature.id())
@@ -352,7 +353,7 @@ def _change_attributes(
         InputError: if a feature cannot be changed.
     """
     request = QgsFeatureRequest().setFlags(_NO_GEOMETRY).setSubsetOfAttributes(indices)
-    features = {feature.id(): feature for feature in layer.getFeatures(request)}
+    features = {feature.id(): feature for feature in iterate_features(layer, request)}
     missing_ids = []
     for row, number in enumerate(ids):
         feature_id = int(number)

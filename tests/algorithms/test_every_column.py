@@ -65,6 +65,7 @@ EXTRA = "No target for this delineation: false detection"
 
 #: Notes and warnings that a test's runs tell; all others would be wrong there.
 NOTES = {
+    "test_scores_of_some_targets": ["drawn.some"],
     "test_own_lengths": ["scoring.own_spread"],
     "test_agreement_of_plots": ["agreement.no_study_area"],
     "test_agreement_and_the_image": ["image.least_p"],
@@ -218,6 +219,25 @@ def test_score_crowns(run) -> None:
         },
     )
     _regions(done)
+
+
+def test_scores_of_some_targets(run) -> None:
+    """Two delineations have no target: nobody knows whether they are false."""
+    asked = {"TARGETS": box_layer("trees", TREES), "DELINEATIONS": [box_layer("ann", DRAWN)]}
+    done = run("scorecrowns", {**asked, **OWN, "ALL_DRAWN": False}, outputs=("SUMMARY",))
+    assert done.ok, done.error
+    worked_among(
+        done,
+        "SUMMARY",
+        {
+            "not_judged": [2],
+            "unmatched_delineations": [None],
+            "penalised_mean": [None],
+            "recall_iou_0_5": [1 / 3],
+            "precision_iou_0_5": [None],
+            "f1_iou_0_5": [None],
+        },
+    )
 
 
 def test_own_lengths(run) -> None:

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import NamedTuple, cast
 
 import pandas as pd
-from qgis.core import QgsExpression, QgsVectorLayer
+from qgis.core import QgsExpression, QgsFeatureRequest, QgsVectorLayer
 
 from randcrowns.algorithms.classes.outputs import (
     CLASS_METRICS,
@@ -30,6 +30,7 @@ from randcrowns.core.statistics import ratio
 from randcrowns.core.status import ALL_PLOTS, Status, count_statuses
 from randcrowns.layers.localization import tr
 from randcrowns.layers.styles.score_fields import select_prefix
+from randcrowns.layers.vector.features import iterate_features
 from randcrowns.layers.vector.tables import read_attributes
 from randcrowns.layers.vector.write import write_fields
 from randcrowns.ui.scoring.form import DESTINATION, FIELDS
@@ -378,7 +379,9 @@ def _write_fields(outcome: Succeeded, results: ScoreResults) -> str:
     target_ids = ids_and_scores[results.id_field].tolist()
     scores = ids_and_scores.drop(columns=results.id_field)
     scores_by_field = {str(name): values for name, values in scores.items()}
-    outlines = [feature.geometry() for feature in scored_targets.getFeatures()]
+    outlines = [
+        feature.geometry() for feature in iterate_features(scored_targets, QgsFeatureRequest())
+    ]
     written = write_fields(layer, target_ids, scores_by_field, shapes=outlines)
     record_field_results(
         layer,

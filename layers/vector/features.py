@@ -1,0 +1,68 @@
+"""Reading of features with a check for errors, which iterators of QGIS do not report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from osgeo import gdal
+from qgis.core import QgsFeature, QgsFeatureRequest, QgsVectorLayer, QgsVectorLayerFeatureSource
+
+from randcrowns.core.errors import InputError
+
+#: Parts of GDAL's error messages, in lower case, that mean that a file cannot be read.
+_READ_ERRORS = ("is locked", "malformed", "not a database", "corrupt")
+
+
+def iterate_features(
+    source: QgsVectorLayer | QgsVectorLayerFeatureSource, request: QgsFeatureRequest
+) -> Iterator[QgsFeature]:
+    """Yield the features of a request, and raise an error if GDAL cannot read them.
+
+    An iterator of QGIS ends in the same way after the last feature and after an error. QGIS reuses
+    connections to files: one that was opened without locks returns nothing after another program,
+    or QGIS itself, has begun a write-ahead log.
+
+    Args:
+        source: a layer, or a snapshot of its features, which can be read on any thread.
+        request: the requested features.
+
+    Raises:
+        InputError: if the features cannot be read with two connections.
+    """
+    gdal.ErrorReset()
+    iterator = source.getFeatures(request)
+    first = next(iterator, None)
+    if first is None:
+        # Not every failure is an error of GDAL. An open iterator occupies the connection, so that
+        # the next one gets another.
+        open_iterator = source.getFeatures(request)
+        gdal.ErrorReset()
+        iterator = source.getFeatures(request)
+        first = next(iterator, None)
+        open_iterator.close()
+    n_read = 0
+    if first is not None:
+        yield first
+        n_read = 1
+    for feature in iterator:
+        yield feature
+        n_read += 1
+    error = last_read_error()
+    if error and (n_read == 0 or is_file_error(error)):
+        raise InputError(
+            "layer.not_readable_now",
+            "A layer cannot be read now ({error}). Close other programs that use its file, and "
+            "try again.",
+            error=error,
+        )
+
+
+def last_read_error() -> str:
+    """Return the last error of GDAL on this thread in lower case; "" if there is none."""
+    has_failed = gdal.GetLastErrorType() >= gdal.CE_Failure
+    return str(gdal.GetLastErrorMsg()).lower() if has_failed else ""
+
+
+def is_file_error(error: str) -> bool:
+    """Return True if one of GDAL's error messages (lower case) means that a file is unreadable."""
+    return any(part in error for part in _READ_ERRORS)
