@@ -71,7 +71,8 @@ def test_the_form_folds_after_the_first_run_and_gives_its_room_to_the_results(fe
     assert page.form.group_boxes[-1].title().startswith("Output: ")
     page.form.group_boxes[0].setCollapsed(False)
     spin()
-    assert form < page.splitter.sizes()[0] <= page.splitter.height() // 2 + 1
+    assert form < page.splitter.sizes()[0] <= 2 * page.splitter.height() / 3 + 1
+    assert page.form_scroll_area.verticalScrollBar().value() <= page.form.group_boxes[0].y()
     page.form.group_boxes[0].setCollapsed(True)
     spin()
     assert page.splitter.sizes()[0] == pytest.approx(form, abs=2)

@@ -21,6 +21,9 @@ from randcrowns.ui.widgets.run_widgets import EmptyState, RunBar
 _LOW_HEIGHT = 640
 #: Height that form and run bar need in addition to their own, pixels.
 _PADDING = 8
+#: Maximum share of the height for the form above results, and after a group was expanded.
+_FORM_SHARE = 0.5
+_OPENED_FORM_SHARE = 2 / 3
 
 F = TypeVar("F", bound=ParameterForm)
 R = TypeVar("R", bound=ResultsPanel)
@@ -46,6 +49,8 @@ class SplitPage(DockPage, Generic[F, R]):
         self.run_question = RunQuestionView()
         self.empty_state = EmptyState(empty)
         self._room_timer = single_shot_timer(0, self.distribute_height, self)
+        #: True if the user has expanded a group of the form since the results are shown.
+        self._is_form_opened = False
 
         self.form_scroll_area = make_scrollable(self.form)
         self.results.setContentsMargins(8, 2, 8, 6)
@@ -80,6 +85,7 @@ class SplitPage(DockPage, Generic[F, R]):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         """Move the texts next to the Run button after the results were shown or hidden."""
         if event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
+            self._is_form_opened = False
             self._place_run_texts()
         return bool(super().eventFilter(watched, event))
 
@@ -113,8 +119,9 @@ class SplitPage(DockPage, Generic[F, R]):
     def distribute_height(self) -> None:
         """Distribute the height of the page between form and results.
 
-        The results get the height that the form does not need, but at least half of the page. On
-        a low page with results, a collapsed form has one line.
+        The results get the height that the form does not need, but at least half of the page, or a
+        third after the user has expanded a group of the form. On a low page with results, a
+        collapsed form has one line.
         Lists in the form get the height that its other rows do not need. Sizes that the user has
         set with the splitter stay until a group of the form is folded or unfolded.
         """
@@ -130,9 +137,23 @@ class SplitPage(DockPage, Generic[F, R]):
         if self.results.isHidden():
             return
         bar_height = self.run_bar.sizeHint().height()
-        self.splitter.fit(self.form.sizeHint().height() + bar_height + _PADDING)
+        max_share = _OPENED_FORM_SHARE if self._is_form_opened else _FORM_SHARE
+        self.splitter.fit(self.form.sizeHint().height() + bar_height + _PADDING, max_share)
+        if self._is_form_opened:
+            self._show_expanded_box()
+
+    def _show_expanded_box(self) -> None:
+        """Scroll to the group that was expanded last: to its title if it is too high."""
+        box = self.form.expanded_box
+        if box is None:
+            return
+        bar = self.form_scroll_area.verticalScrollBar()
+        end = box.geometry().bottom() - self.form_scroll_area.viewport().height()
+        bar.setValue(min(box.y(), max(bar.value(), end)))
+        self.form.expanded_box = None
 
     def _on_form_folded(self) -> None:
         """Distribute the height again after a group of the form was folded or unfolded."""
         self.splitter.forget_user_sizes()
+        self._is_form_opened = self.form.has_expanded_group()
         self.distribute_height_soon()

@@ -29,15 +29,16 @@ class FormSplitter(QSplitter):
         """Let :meth:`fit` set the sizes again, as after a group of the form was folded."""
         self._has_user_sizes = False
 
-    def fit(self, needed_height: int) -> None:
-        """Give the upper part a height, but at most half, unless the user has set the sizes.
+    def fit(self, needed_height: int, max_share: float = 0.5) -> None:
+        """Give the upper part a height, unless the user has set the sizes.
 
         Args:
             needed_height: height that the upper part needs, pixels.
+            max_share: maximum share of the height for the upper part, 0 to 1.
         """
         if self._has_user_sizes:
             return
-        upper_height = min(needed_height, self.height() // 2)
+        upper_height = min(needed_height, int(self.height() * max_share))
         self.setSizes([upper_height, self.height() - upper_height])
 
     def _on_moved(self, *_: object) -> None:

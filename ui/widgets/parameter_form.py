@@ -128,6 +128,8 @@ class ParameterForm(QWidget):
         self.check = check or LayerCheck()
         #: Collapsible groups from top to bottom.
         self.group_boxes: list[SummaryBox] = []
+        #: Group that was expanded last; None after another one was collapsed.
+        self.expanded_box: SummaryBox | None = None
         #: Line that a compact form shows instead of its collapsed groups.
         self.summary_line = SummaryLine()
         self.summary_line.clicked.connect(self._show_groups)
@@ -274,7 +276,7 @@ class ParameterForm(QWidget):
     def _update_compactness(self) -> None:
         """Show the groups, or the line instead of them."""
         is_line_shown = self._is_compact and not self._is_opened and bool(self.group_boxes)
-        if not all(box.isCollapsed() for box in self.group_boxes):
+        if self.has_expanded_group():
             is_line_shown = False
         if is_line_shown == self.summary_line.isVisibleTo(self):
             return
@@ -399,8 +401,14 @@ class ParameterForm(QWidget):
             box.set_summary(summarise_parameters(shown_parameters, settings, not is_advanced))
         self.summary_line.show_groups(self.group_boxes)
 
+    def has_expanded_group(self) -> bool:
+        """Return True if a group is expanded."""
+        return not all(box.isCollapsed() for box in self.group_boxes)
+
     def _on_box_folded(self, is_collapsed: bool) -> None:
         """Show the groups if one of them is expanded, and the line once all are collapsed again."""
+        sender = self.sender()
+        self.expanded_box = sender if isinstance(sender, SummaryBox) and not is_collapsed else None
         self._is_opened = self._is_opened and is_collapsed
         self._update_compactness()
         self.collapsed_changed.emit()
