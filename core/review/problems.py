@@ -250,19 +250,22 @@ def _find_problems(
     )
     columns = problem_columns(coverage, score_columns, limits)
     lone = delineation_columns(coverage, scores.delineations["status"])
-    other_plots = _find_other_plots(targets, delineations, columns["problem"])
+    other_plots = _find_other_plots(targets, delineations, columns["problem"], progress)
     return Problems(
         pd.DataFrame(columns), pd.DataFrame(lone), compares_all, overlap, other_plots=other_plots
     )
 
 
-def _find_other_plots(targets: Crowns, delineations: Crowns, problem: Array) -> Objects | None:
+def _find_other_plots(
+    targets: Crowns, delineations: Crowns, problem: Array, progress: Progress
+) -> Objects | None:
     """Return the plot of a delineation on each target that has no delineation in its own plot.
 
     Args:
         targets: T targets.
         delineations: D delineations.
         problem: (T,) problems of the targets.
+        progress: called with the fraction done; may raise to cancel.
 
     Returns:
         (T,) plots of the delineation that shares the largest area; None for none. None if the
@@ -276,17 +279,16 @@ def _find_other_plots(targets: Crowns, delineations: Crowns, problem: Array) -> 
     missing_rows = np.flatnonzero(problem == Problem.MISSING.value)
     if not len(missing_rows):
         return other_plots
-    shapes = targets.geometry[missing_rows]
-    pairs = shapely.STRtree(delineations.geometry).query(shapes, predicate="intersects")
+    pairs = shapely.STRtree(delineations.geometry).query(targets.geometry[missing_rows])
+    target_rows = missing_rows[pairs[0]]
     plots = delineations.plots[pairs[1]]
-    is_of_other = (plots != targets.plots[missing_rows[pairs[0]]]) & ~pd.isna(plots)
-    shape_rows, delineation_rows = pairs[:, is_of_other]
-    overlaps = shapely.intersection(shapes[shape_rows], delineations.geometry[delineation_rows])
-    shared = shapely.area(overlaps)
+    is_of_other = (plots != targets.plots[target_rows]) & ~pd.isna(plots)
+    overlap = pair_overlap(
+        targets, delineations, target_rows[is_of_other], pairs[1][is_of_other], progress
+    )
     # The largest shared area is assigned last.
-    order = np.argsort(shared, kind="stable")
-    order = order[shared[order] > 0]
-    other_plots[missing_rows[shape_rows[order]]] = delineations.plots[delineation_rows[order]]
+    order = np.argsort(overlap.shared, kind="stable")
+    other_plots[overlap.target[order]] = delineations.plots[overlap.prediction[order]]
     return other_plots
 
 
