@@ -554,6 +554,11 @@
         <translation>Eine Referenzdatei, oder Ergebnisse mit den Bildern ihrer Referenzdatei (.json). Kronen sind Rechtecke, Polygone oder Masken.</translation>
     </message>
     <message>
+        <location filename="../layers/vector/features.py"/>
+        <source>A layer cannot be read now ({error}). Close other programs that use its file, and try again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/report/schema/parameters.py"/>
         <source>A layer or table of each run to report. All other results of these runs are found from it. Default: the project's last run.</source>
         <translation>Ein Layer oder eine Tabelle jedes Laufs, über den berichtet werden soll. Alle anderen Ergebnisse dieser Läufe werden daran gefunden. Vorgabe: der letzte Lauf des Projekts.</translation>

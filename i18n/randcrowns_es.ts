@@ -554,6 +554,11 @@
         <translation>Una verdad terreno, o resultados con las imágenes de su verdad terreno (.json). Las copas son rectángulos, polígonos o máscaras.</translation>
     </message>
     <message>
+        <location filename="../layers/vector/features.py"/>
+        <source>A layer cannot be read now ({error}). Close other programs that use its file, and try again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/report/schema/parameters.py"/>
         <source>A layer or table of each run to report. All other results of these runs are found from it. Default: the project's last run.</source>
         <translation>Una capa o tabla de cada ejecución del informe. Todos los demás resultados de estas ejecuciones se encuentran a partir de ella. Predeterminado: la última ejecución del proyecto.</translation>

@@ -554,6 +554,11 @@
         <translation>Une vérité terrain, ou des résultats avec les images de leur vérité terrain (.json). Les houppiers sont des rectangles, des polygones ou des masques.</translation>
     </message>
     <message>
+        <location filename="../layers/vector/features.py"/>
+        <source>A layer cannot be read now ({error}). Close other programs that use its file, and try again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/report/schema/parameters.py"/>
         <source>A layer or table of each run to report. All other results of these runs are found from it. Default: the project's last run.</source>
         <translation>Une couche ou une table de chaque exécution à présenter. Tous les autres résultats de ces exécutions sont trouvés à partir d'elle. Par défaut : la dernière exécution du projet.</translation>

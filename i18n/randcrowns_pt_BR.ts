@@ -554,6 +554,11 @@
         <translation>Uma verdade de referência, ou resultados com as imagens da sua verdade de referência (.json). As copas são caixas, polígonos ou máscaras.</translation>
     </message>
     <message>
+        <location filename="../layers/vector/features.py"/>
+        <source>A layer cannot be read now ({error}). Close other programs that use its file, and try again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <location filename="../algorithms/report/schema/parameters.py"/>
         <source>A layer or table of each run to report. All other results of these runs are found from it. Default: the project's last run.</source>
         <translation>Uma camada ou tabela de cada execução a relatar. Todos os outros resultados destas execuções são encontrados a partir dela. Padrão: a última execução do projeto.</translation>

@@ -445,7 +445,7 @@ def _strata_table(rows: pd.DataFrame, unit: str) -> Table:
     stratum = f"{tr('Stratum')} ({unit})" if unit else tr("Stratum")
     titles = [stratum, tr("Crowns"), tr("Detected, share")]
     titles += [SCORE_NAMES[score] for score in scores]
-    titles += [tr("False detections")] if has_unmatched else []
+    titles += [tr("Predictions without a target")] if has_unmatched else []
     texts = [
         _stratum_names(rows),
         _number_texts(rows["crowns"], 0),

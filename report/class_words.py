@@ -19,6 +19,7 @@ def class_result_labels() -> dict[str, str]:
         ClassResult.NO_CLASS.value: tr("no class"),
         ClassResult.NOT_FOUND.value: not_detected().one,
         ClassResult.NO_REFERENCE.value: false_detection().one,
+        ClassResult.NOT_JUDGED.value: tr("not judged"),
     }
 
 

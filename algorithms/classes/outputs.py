@@ -205,8 +205,11 @@ STRATA = Output(
         Column("found_share", tr("Detected, share"), tr("Share of the targets that was detected.")),
         Column(
             "unmatched",
-            tr("False detections"),
-            tr("Predictions without a target, where they have the property too."),
+            tr("Predictions without a target"),
+            tr(
+                "Their number, where they have the property too. If all crowns were drawn, they "
+                "are false detections."
+            ),
             "integer",
         ),
         *(

@@ -57,6 +57,8 @@ class ClassResult(TextEnum):
     NOT_FOUND = "not found"
     #: The prediction has no match.
     NO_REFERENCE = "no reference"
+    #: The prediction has no match, and may be right, because only some crowns were drawn.
+    NOT_JUDGED = "not judged"
 
 
 @dataclass(frozen=True)
@@ -163,11 +165,13 @@ def evaluate_classes(inputs: ClassInputs) -> ClassEvaluation:
         scores[name] = np.asarray(values)[is_counted.reference]
     report = classification_report(counted, (reference_plots, predicted_plots), scores)
     classes = report.reset_index()
+    cells = confusion_cells(counted)
     if not inputs.all_drawn:
         classes = without_false_positives(classes)
-    targets, predictions = _columns_of_both(matched, is_counted)
+        cells["kind"] = _mark_not_judged(cells["kind"])
+    targets, predictions = _columns_of_both(matched, is_counted, inputs)
     return ClassEvaluation(
-        cells=confusion_cells(counted),
+        cells=cells,
         classes=classes,
         summary=overall_metrics(counted, reference_plots).reset_index(),
         targets=targets,
@@ -190,11 +194,11 @@ def class_columns(inputs: ClassInputs) -> tuple[pd.DataFrame, pd.DataFrame]:
     [['oak', 'ash', 'wrong']]
     """
     matched = match_encoded(inputs.encoded, inputs.matching)
-    return _columns_of_both(matched, _counted_crowns(matched, inputs))
+    return _columns_of_both(matched, _counted_crowns(matched, inputs), inputs)
 
 
 def _columns_of_both(
-    matched: MatchedClasses, is_counted: _CountedCrowns
+    matched: MatchedClasses, is_counted: _CountedCrowns, inputs: ClassInputs
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return the columns of :func:`class_columns` of matched classes."""
     labels = matched.labels
@@ -202,12 +206,24 @@ def _columns_of_both(
     predictions = _crown_columns(
         labels, matched.predicted, matched.reference_at, is_reference=False
     )
+    if not inputs.all_drawn:
+        predictions["class_result"] = _mark_not_judged(predictions["class_result"])
     # Without crowns to leave out, the column keeps its type.
     if not is_counted.reference.all():
         targets.loc[~is_counted.reference, "class_result"] = None
     if not is_counted.predicted.all():
         predictions.loc[~is_counted.predicted, "class_result"] = None
     return targets, predictions
+
+
+def _mark_not_judged(results: pd.Series) -> pd.Series:
+    """Return results of comparing classes; unmatched predictions are not judged instead of false.
+
+    Args:
+        results: (n,) values of :class:`ClassResult`.
+    """
+    new_values = {ClassResult.NO_REFERENCE.value: ClassResult.NOT_JUDGED.value}
+    return cast("pd.Series", results.replace(new_values))
 
 
 class _CountedCrowns(NamedTuple):

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple, cast
 
 import numpy as np
 import pandas as pd
 
-from randcrowns.core.arrays import Bools, Floats, Ints, Objects
+from randcrowns.core.arrays import Floats, Ints, Objects
 from randcrowns.core.classes.evaluation import ClassResult
+
+#: Results of predictions without a match.
+UNMATCHED_RESULTS = (ClassResult.NO_REFERENCE, ClassResult.NOT_JUDGED)
 
 
 class MatrixSide(NamedTuple):
@@ -16,7 +20,8 @@ class MatrixSide(NamedTuple):
 
     #: Name of the class; "" for crowns without a class, or without a match.
     label: str
-    #: None for a class; NO_CLASS, NO_REFERENCE (rows) or NOT_FOUND (columns) for other crowns.
+    #: None for a class; NO_CLASS, one of :data:`UNMATCHED_RESULTS` (rows) or NOT_FOUND (columns)
+    #: for other crowns.
     result: ClassResult | None = None
 
 
@@ -36,11 +41,12 @@ class ArrangedMatrix(NamedTuple):
 
     def result_at(self, row: int, column: int) -> ClassResult:
         """Return the result of the crowns in a cell."""
-        if self.rows[row].result is ClassResult.NO_REFERENCE:
-            return ClassResult.NO_REFERENCE
+        row_result = self.rows[row].result
+        if row_result in UNMATCHED_RESULTS:
+            return row_result
         if self.columns[column].result is ClassResult.NOT_FOUND:
             return ClassResult.NOT_FOUND
-        if self.rows[row].result is not None or self.columns[column].result is not None:
+        if row_result is not None or self.columns[column].result is not None:
             return ClassResult.NO_CLASS
         is_right = self.rows[row].label == self.columns[column].label
         return ClassResult.RIGHT if is_right else ClassResult.WRONG
@@ -67,10 +73,8 @@ def arrange_matrix(cells: pd.DataFrame) -> ArrangedMatrix:
     """
     kinds = cells["kind"].to_numpy(dtype=object)
     counts = cells["crowns"].to_numpy(dtype=np.int64)
-    has_no_reference = kinds == ClassResult.NO_REFERENCE.value
-    is_not_found = kinds == ClassResult.NOT_FOUND.value
-    row_of_cell = _sides(cells["reference"], has_no_reference, is_row=True)
-    column_of_cell = _sides(cells["predicted"], is_not_found, is_row=False)
+    row_of_cell = _sides(cells["reference"], kinds, UNMATCHED_RESULTS)
+    column_of_cell = _sides(cells["predicted"], kinds, (ClassResult.NOT_FOUND,))
     classes = _order_classes(row_of_cell, column_of_cell, kinds, counts)
     row_sides = tuple(classes + _further_sides(row_of_cell, counts))
     column_sides = tuple(classes + _further_sides(column_of_cell, counts))
@@ -85,19 +89,19 @@ def arrange_matrix(cells: pd.DataFrame) -> ArrangedMatrix:
     return ArrangedMatrix(rows=row_sides, columns=column_sides, counts=matrix)
 
 
-def _sides(labels: pd.Series, has_no_crown: Bools, *, is_row: bool) -> list[MatrixSide]:
+def _sides(labels: pd.Series, kinds: Objects, unmatched: Sequence[ClassResult]) -> list[MatrixSide]:
     """Return the row or column of each cell.
 
     Args:
         labels: (n,) class of each cell; missing without one.
-        has_no_crown: (n,) True for the cells of crowns without a match.
-        is_row: True for rows, False for columns.
+        kinds: (n,) :class:`ClassResult` of each cell, as text.
+        unmatched: results of crowns without a match, which have a row or column of their own.
     """
-    no_crown = ClassResult.NO_REFERENCE if is_row else ClassResult.NOT_FOUND
+    unmatched_by_kind = {result.value: result for result in unmatched}
     sides = []
-    for label, is_alone in zip(labels, has_no_crown):
-        if is_alone:
-            sides.append(MatrixSide("", no_crown))
+    for label, kind in zip(labels, kinds):
+        if kind in unmatched_by_kind:
+            sides.append(MatrixSide("", unmatched_by_kind[kind]))
         elif pd.isna(label):
             sides.append(MatrixSide("", ClassResult.NO_CLASS))
         else:

@@ -355,7 +355,8 @@ def legend_entries(layer: QgsMapLayer, name: str) -> list[LegendEntry]:
 
     Returns:
         A heading with the name and an entry per class that the layer contains, at most 12; for a
-        single class only its entry, with the name as label if it has none. The symbols of several
+        single class only its entry, with the name as label if it has none, and nothing for a layer
+        of which nothing is drawn. The symbols of several
         classes are filled with their colours, unless the map shows only outlines.
     """
     if not isinstance(layer, QgsVectorLayer) or layer.renderer() is None:
@@ -365,6 +366,8 @@ def legend_entries(layer: QgsMapLayer, name: str) -> list[LegendEntry]:
         rule_keys = {item.ruleKey() for item in items}
         used_keys = _list_used_legend_keys(layer, rule_keys)
         items = [item for item in items if item.ruleKey() in used_keys]
+    if not items:
+        return []
     if len(items) == 1:
         only_item = items[0]
         return [swatch_entry(only_item.symbol(), only_item.label() or name)]

@@ -19,6 +19,8 @@ from qgis.core import (
 
 #: Layer variable with the prefix of the fields that determine the colours of scored targets.
 PREFIX_VARIABLE = "randcrowns_prefix"
+#: Variable of a layer of scored delineations: the delineation layer to draw; unset for all.
+_LAYER_VARIABLE = "randcrowns_layer"
 #: QGIS expression of the field prefix of the first delineation layer.
 FIRST_PREFIX = (
     "regexp_substr(array_to_string(map_akeys(attributes($currentfeature))), '([^,]+)_rc(?:,|$)')"
@@ -76,6 +78,17 @@ def select_prefix(layer: QgsVectorLayer, prefix: str) -> None:
         old_prefix = scope.variable(PREFIX_VARIABLE) or ""
         QgsExpressionContextUtils.setLayerVariable(layer, PREFIX_VARIABLE, prefix)
         _replace_fields(layer, old_prefix, prefix)
+    layer.triggerRepaint()
+
+
+def select_delineations(layer: QgsVectorLayer, name: str) -> None:
+    """Draw only the crowns of one delineation layer in a layer of scored delineations.
+
+    Args:
+        layer: layer of scored delineations.
+        name: name of the delineation layer.
+    """
+    QgsExpressionContextUtils.setLayerVariable(layer, _LAYER_VARIABLE, name)
     layer.triggerRepaint()
 
 

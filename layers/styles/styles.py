@@ -55,6 +55,7 @@ CLASS_COLOURS = {
     ClassResult.NO_CLASS.value: "#cc79a7",
     ClassResult.NOT_FOUND.value: "#808080",
     ClassResult.NO_REFERENCE.value: "#000000",
+    ClassResult.NOT_JUDGED.value: "#9e9e9e",
 }
 _RESOURCES = Path(__file__).parents[2] / "resources"
 #: Beginning and end of a QGIS expression that escapes the value between them for HTML.

@@ -60,7 +60,7 @@ def test_a_page_and_its_algorithms_have_one_page_of_the_guide():
 
 #: Layers for a closer look: loaded, but not drawn until they are checked.
 NOT_DRAWN = {
-    "scorecrowns": {"SCORED_DELINEATIONS", "PAIRS", "REGIONS"},
+    "scorecrowns": {"PAIRS", "REGIONS"},
     "compareannotators": {"DISAGREEMENTS", "AGREEMENT_RASTER"},
     "consensus": {"PROBABILITY", "CONSENSUS_RASTER"},
     "rankdetectors": {"TRUTH_POLYGONS"},

@@ -66,6 +66,16 @@ def test_counts_contrast_with_their_cells(n_right):
         assert (max(pair) + 0.05) / (min(pair) + 0.05) >= 4.5
 
 
+@pytest.mark.parametrize(("all_drawn", "label"), [(True, "false detection"), (False, "not judged")])
+def test_predictions_without_a_target_are_false_only_if_all_crowns_were_drawn(all_drawn, label):
+    sides = (np.array(["oak"], dtype=object), np.array(["oak", "ash"], dtype=object))
+    matching = Matching(np.array([0]), np.array([0, -1]), np.zeros(1))
+    found = evaluate_classes(ClassInputs(*sides, matching, all_drawn=all_drawn))
+    (part,) = parts_of(found=found)
+    texts = texts_of(part.figures[0].panels[0])
+    assert set(texts).intersection(["false detection", "not judged"]) == {label}
+
+
 def test_the_figure_shows_the_numbers_of_the_matrix():
     found = evaluation(["oak"] * 7 + ["ash"] * 5, ["oak"] * 4 + ["ash"] * 8)
     (part,) = parts_of(found=found)
@@ -239,7 +249,8 @@ def test_the_table_of_strata_has_crowns_without_a_value_and_without_a_target():
         summary.table.assign(layer="found"), summary.tests.assign(layer="found"), "species"
     )
     (table,) = part.tables
-    assert table.cells.titles == ["Stratum", "Crowns", "Detected, share", "IoU", "False detections"]
+    titles = ["Stratum", "Crowns", "Detected, share", "IoU", "Predictions without a target"]
+    assert table.cells.titles == titles
     assert [row[:2] + row[-1:] for row in table.cells.rows] == [
         ["ash", "3", ""],
         ["oak", "1", ""],

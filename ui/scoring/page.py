@@ -53,6 +53,7 @@ from randcrowns.layers.localization import tr
 from randcrowns.layers.styles import DELINEATION_COLOUR
 from randcrowns.layers.styles.colouring import colour_targets
 from randcrowns.layers.styles.crown_view import CrownView, CrownViewer
+from randcrowns.layers.styles.score_fields import select_delineations
 from randcrowns.layers.styles.tree import combined_extent, transform_to_map
 from randcrowns.layers.vector.tables import display_name_reader
 from randcrowns.ui.scoring.colour_options import colouring_of, offer_colourings
@@ -420,7 +421,7 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         follow_selection(scored_delineations_id, "", "delineation_id", selected_delineation_ids)
 
     def _colour_map(self) -> None:
-        """Colour the scored targets on the map by what is selected."""
+        """Colour the scored targets by what is selected, and draw their false detections."""
         results = self.results.results
         scores = self.results.displayed_scores()
         if results is None or scores is None:
@@ -431,6 +432,10 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         colouring = colouring_of(self.results.colour_box.value(), scores)
         with styled_by_page(layer):
             colour_targets(layer, scores.prefix, colouring)
+        delineations = vector_layer(results.layer_ids.get(SCORED_DELINEATIONS.id, ""))
+        if delineations is not None:
+            with styled_by_page(delineations):
+                select_delineations(delineations, scores.name)
         self.map_controls.update_state()
 
     def _show_selected(self, _table: str, column: str, ids: list[int]) -> None:

@@ -28,7 +28,12 @@ from randcrowns.algorithms.classes.outputs import (
     METRIC_LABELS,
 )
 from randcrowns.core.classes.evaluation import ClassResult
-from randcrowns.core.classes.matrix import ArrangedMatrix, MatrixSide, arrange_matrix
+from randcrowns.core.classes.matrix import (
+    UNMATCHED_RESULTS,
+    ArrangedMatrix,
+    MatrixSide,
+    arrange_matrix,
+)
 from randcrowns.layers.localization import escape_rich_text, format_interval, format_value, tr
 from randcrowns.ui.widgets.colours import (
     SECONDARY_TONE,
@@ -83,14 +88,14 @@ class CellCrowns(NamedTuple):
     @property
     def are_predictions(self) -> bool:
         """True if the crowns are predictions without a target, False if they are targets."""
-        return self.result is ClassResult.NO_REFERENCE
+        return self.result in UNMATCHED_RESULTS
 
     def describe(self) -> str:
         """Return a description of the crowns, such as "oak taken as ash"."""
         no_class = tr("no class")
         reference = self.reference or no_class
         predicted = self.predicted or no_class
-        if self.result is ClassResult.NO_REFERENCE:
+        if self.are_predictions:
             return tr("{predicted} without a target", predicted=predicted)
         if self.result is ClassResult.NOT_FOUND:
             return tr("{reference} not detected", reference=reference)

@@ -165,7 +165,7 @@ REPORT_CONTENT = ReportContent(
         ReportTable(outputs.CLASSES),
     ),
     map=(outputs.MATCHED_TARGETS,),
-    style_map=show_outlines,
+    style_map=lambda layer, _record: show_outlines(layer),
     extra_outputs=(
         outputs.MATCHED_TARGETS,
         outputs.MATCHED_PREDICTIONS,

@@ -242,7 +242,6 @@ SCORED_DELINEATIONS = Output(
         *CROWN_COLUMNS,
     ),
     style=style_with_classes(qml_style("scored_delineations")),
-    is_visible=False,
 )
 PAIRS = Output(
     "PAIRS",

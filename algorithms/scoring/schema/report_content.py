@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
+from qgis.core import QgsVectorLayer
 
 from randcrowns.algorithms.classes.outputs import CLASS_OUTPUTS
 from randcrowns.algorithms.classes.report_content import class_and_strata_parts
@@ -33,11 +34,13 @@ from randcrowns.core.review.problems import Problem, ProblemLimits
 from randcrowns.core.review.verdicts import crowns_to_review
 from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.status import NOT_FOUND_STATUSES
+from randcrowns.layers.fields import field_index
 from randcrowns.layers.files.verdict_file import geometry_hashes
 from randcrowns.layers.localization import tr
 from randcrowns.layers.styles import DELINEATION_COLOUR, TARGET_COLOUR
 from randcrowns.layers.styles.pictures import Outline
 from randcrowns.layers.styles.print_layout import AtlasPages
+from randcrowns.layers.styles.score_fields import select_delineations
 from randcrowns.report.content import Figure
 from randcrowns.report.crown_sheets import (
     SheetRows,
@@ -124,6 +127,19 @@ def _map_name(record: Provenance) -> str:
     """Return the name of the map: the layer whose scores give the targets their colours."""
     layers = _map_layers(record)
     return tr("Targets by their RandCrowns with {layer}", layer=layers[0]) if layers else ""
+
+
+def _style_map(layer: QgsVectorLayer, record: Provenance) -> None:
+    """Draw outlines alone: the targets, and the first layer's delineations without a target.
+
+    Args:
+        layer: scored targets or scored delineations, whose style is changed.
+        record: provenance of the run.
+    """
+    show_outlines(layer)
+    prefixes = outputs.read_prefixes(record.results)
+    if prefixes and field_index(layer.fields(), "layer") >= 0:
+        select_delineations(layer, prefixes[0][0])
 
 
 def _draw_sheets(run: RunOutputs, number: int) -> list[CrownSheet]:
@@ -313,10 +329,10 @@ REPORT_CONTENT = ReportContent(
             show_display_names,
         ),
     ),
-    map=(outputs.SCORED_TARGETS,),
+    map=(outputs.SCORED_TARGETS, outputs.SCORED_DELINEATIONS),
     name_map=_map_name,
     map_layers=_map_layers,
-    style_map=show_outlines,
+    style_map=_style_map,
     extra_outputs=(outputs.SCORED_TARGETS, outputs.SCORED_DELINEATIONS, *CLASS_OUTPUTS),
     answer=_answer_scoring,
     plots=_plot_scores,

@@ -56,6 +56,7 @@ def counts_of(cells) -> dict[str, int]:
         "matched": int(crowns.reindex(MATCHED).sum()),
         "not found": int(crowns.get("not found", 0)),
         "no reference": int(crowns.get("no reference", 0)),
+        "not judged": int(crowns.get("not judged", 0)),
     }
 
 
@@ -74,7 +75,9 @@ def test_sums_equal_the_counts_of_a_scoring(seed, pairing, has_extent, all_drawn
     assert counts["matched"] == summary["matched"]
     assert counts["not found"] == summary["missed"] + summary["unmatched_targets"]
     n_without_target = summary["unmatched_delineations" if all_drawn else "not_judged"]
-    assert counts["no reference"] == n_without_target
+    result = "no reference" if all_drawn else "not judged"
+    assert counts[result] == n_without_target
+    assert (classes.predictions["class_result"] == result).sum() == n_without_target
     assert classes.cells["crowns"].sum() == (
         summary["targets"] - summary["too_small"] + n_without_target
     )

@@ -25,7 +25,8 @@ from support.layers import crowns_at, layer_of
 from randcrowns.core.review.problems import Problem
 from randcrowns.layers.compat import is_null
 from randcrowns.layers.styles.casing import main_outline
-from randcrowns.layers.styles.score_fields import select_prefix
+from randcrowns.layers.styles.pictures import legend_entries
+from randcrowns.layers.styles.score_fields import select_delineations, select_prefix
 from randcrowns.layers.styles.styles import (
     add_problem_style,
     load_style,
@@ -223,6 +224,28 @@ def test_every_style_is_read(qgis_app, name):
     before = layer.renderer().dump()
     load_style(layer, name)
     assert layer.renderer().dump() != before
+
+
+def test_only_delineations_without_a_target_are_drawn(qgis_app):
+    """And of these only those of one layer, if the page shows it."""
+    rows = [["a", "matched", 0.8], ["a", "unmatched", None], ["b", "not_judged", None]]
+    layer = layer_of(
+        "delineations",
+        crowns_at([(20 * n, 0) for n in range(3)]),
+        kind="Polygon",
+        fields="&field=layer:string&field=status:string&field=randcrowns:double",
+        rows=rows,
+    )
+    load_style(layer, "scored_delineations")
+    assert [entry.label for entry in legend_entries(layer, "x")] == [
+        "x",
+        "false detection",
+        "not judged",
+    ]
+    select_delineations(layer, "a")
+    assert [entry.label for entry in legend_entries(layer, "x")] == ["false detection"]
+    select_delineations(layer, "other")
+    assert legend_entries(layer, "x") == []
 
 
 def test_targets_are_outlines_by_their_variance_and_drawings_black(qgis_app):
