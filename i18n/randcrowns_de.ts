@@ -556,7 +556,7 @@
     <message>
         <location filename="../layers/vector/features.py"/>
         <source>A layer cannot be read now ({error}). Close other programs that use its file, and try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Layer kann zurzeit nicht gelesen werden ({error}). Schließen Sie andere Programme, die seine Datei verwenden, und versuchen Sie es erneut.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/schema/parameters.py"/>
@@ -4543,10 +4543,8 @@
         <translation>FOR-instance (höchste zuerst, IoU ab 0,5)</translation>
     </message>
     <message>
-        <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <location filename="../algorithms/scoring/schema/report_content.py"/>
-        <location filename="../report/class_content.py"/>
         <location filename="../report/instance_content.py"/>
         <location filename="../report/score_content.py"/>
         <source>False detections</source>
@@ -9439,6 +9437,12 @@
         <translation>Vorhersagen, die von mehreren Zielen jeweils mehr als die Hälfte enthalten.</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <location filename="../report/class_content.py"/>
+        <source>Predictions without a target</source>
+        <translation>Vorhersagen ohne Ziel</translation>
+    </message>
+    <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>Predictions without a target if only some crowns were drawn.</source>
         <translation>Vorhersagen ohne Zielkrone, wenn nur einige Kronen gezeichnet wurden.</translation>
@@ -9447,11 +9451,6 @@
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>Predictions without a target that are no false detections.</source>
         <translation>Vorhersagen ohne Zielkrone, die keine Fehldetektionen sind.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/classes/outputs.py"/>
-        <source>Predictions without a target, where they have the property too.</source>
-        <translation>Vorhersagen ohne Ziel, sofern sie die Eigenschaft auch haben.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/report.py"/>
@@ -14364,6 +14363,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Die {shown} schlechtesten von {all:,} Plots; die anderen stehen in der Tabelle des Laufs.</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Their number, where they have the property too. If all crowns were drawn, they are false detections.</source>
+        <translation>Ihre Anzahl, wo auch sie die Eigenschaft haben. Wurden alle Kronen gezeichnet, sind es Fehldetektionen.</translation>
+    </message>
+    <message>
         <location filename="../core/agreement/consensus_of_crowns.py"/>
         <source>There are no annotators to make a consensus of.</source>
         <translation>Es gibt keine Personen, aus denen ein Konsens gemacht werden kann.</translation>
@@ -17129,11 +17133,13 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>nicht installiert</translation>
     </message>
     <message>
+        <location filename="../report/class_words.py"/>
         <location filename="../report/explore/matched.py"/>
         <location filename="../report/explore/texts.py"/>
         <location filename="../report/problems.py"/>
         <location filename="../report/words.py"/>
         <location filename="../resources/matched_instances.qml"/>
+        <location filename="../resources/scored_delineations.qml"/>
         <location filename="../ui/instances/results_panel.py"/>
         <source>not judged</source>
         <translation>nicht beurteilt</translation>

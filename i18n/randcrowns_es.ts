@@ -556,7 +556,7 @@
     <message>
         <location filename="../layers/vector/features.py"/>
         <source>A layer cannot be read now ({error}). Close other programs that use its file, and try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Una capa no se puede leer ahora ({error}). Cierre otros programas que usen su archivo e inténtelo de nuevo.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/schema/parameters.py"/>
@@ -4543,10 +4543,8 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>FOR-instance (primero la más alta, IoU desde 0,5)</translation>
     </message>
     <message>
-        <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <location filename="../algorithms/scoring/schema/report_content.py"/>
-        <location filename="../report/class_content.py"/>
         <location filename="../report/instance_content.py"/>
         <location filename="../report/score_content.py"/>
         <source>False detections</source>
@@ -9439,6 +9437,12 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Predicciones que contienen más de la mitad de cada una de varias referencias.</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <location filename="../report/class_content.py"/>
+        <source>Predictions without a target</source>
+        <translation>Predicciones sin referencia</translation>
+    </message>
+    <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>Predictions without a target if only some crowns were drawn.</source>
         <translation>Predicciones sin referencia si solo se dibujaron algunas copas.</translation>
@@ -9447,11 +9451,6 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>Predictions without a target that are no false detections.</source>
         <translation>Predicciones sin referencia que no son falsas detecciones.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/classes/outputs.py"/>
-        <source>Predictions without a target, where they have the property too.</source>
-        <translation>Predicciones sin referencia, si también tienen la propiedad.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/report.py"/>
@@ -14364,6 +14363,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>Las {shown} peores de {all:,} parcelas; la tabla de la ejecución contiene las demás.</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Their number, where they have the property too. If all crowns were drawn, they are false detections.</source>
+        <translation>Su número, donde también tienen la propiedad. Si se dibujaron todas las copas, son falsas detecciones.</translation>
+    </message>
+    <message>
         <location filename="../core/agreement/consensus_of_crowns.py"/>
         <source>There are no annotators to make a consensus of.</source>
         <translation>No hay anotadores con los que crear un consenso.</translation>
@@ -17129,11 +17133,13 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>no instalada</translation>
     </message>
     <message>
+        <location filename="../report/class_words.py"/>
         <location filename="../report/explore/matched.py"/>
         <location filename="../report/explore/texts.py"/>
         <location filename="../report/problems.py"/>
         <location filename="../report/words.py"/>
         <location filename="../resources/matched_instances.qml"/>
+        <location filename="../resources/scored_delineations.qml"/>
         <location filename="../ui/instances/results_panel.py"/>
         <source>not judged</source>
         <translation>no evaluada</translation>

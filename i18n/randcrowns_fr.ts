@@ -556,7 +556,7 @@
     <message>
         <location filename="../layers/vector/features.py"/>
         <source>A layer cannot be read now ({error}). Close other programs that use its file, and try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Une couche ne peut pas être lue pour le moment ({error}). Fermez les autres programmes qui utilisent son fichier et réessayez.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/schema/parameters.py"/>
@@ -4543,10 +4543,8 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>FOR-instance (plus haute d'abord, IoU dès 0,5)</translation>
     </message>
     <message>
-        <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <location filename="../algorithms/scoring/schema/report_content.py"/>
-        <location filename="../report/class_content.py"/>
         <location filename="../report/instance_content.py"/>
         <location filename="../report/score_content.py"/>
         <source>False detections</source>
@@ -9439,6 +9437,12 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Prédictions qui contiennent plus de la moitié de chacune de plusieurs cibles.</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <location filename="../report/class_content.py"/>
+        <source>Predictions without a target</source>
+        <translation>Prédictions sans cible</translation>
+    </message>
+    <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>Predictions without a target if only some crowns were drawn.</source>
         <translation>Prédictions sans cible si seuls certains houppiers ont été dessinés.</translation>
@@ -9447,11 +9451,6 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>Predictions without a target that are no false detections.</source>
         <translation>Prédictions sans cible qui ne sont pas de fausses détections.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/classes/outputs.py"/>
-        <source>Predictions without a target, where they have the property too.</source>
-        <translation>Prédictions sans cible, si elles ont aussi cette propriété.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/report.py"/>
@@ -14364,6 +14363,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>Les {shown} pires placettes sur {all:,} ; la table de l'exécution contient les autres.</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Their number, where they have the property too. If all crowns were drawn, they are false detections.</source>
+        <translation>Leur nombre, là où elles ont aussi la propriété. Si tous les houppiers ont été dessinés, ce sont de fausses détections.</translation>
+    </message>
+    <message>
         <location filename="../core/agreement/consensus_of_crowns.py"/>
         <source>There are no annotators to make a consensus of.</source>
         <translation>Il n'y a pas d'annotateurs pour établir un consensus.</translation>
@@ -17129,11 +17133,13 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>non installé</translation>
     </message>
     <message>
+        <location filename="../report/class_words.py"/>
         <location filename="../report/explore/matched.py"/>
         <location filename="../report/explore/texts.py"/>
         <location filename="../report/problems.py"/>
         <location filename="../report/words.py"/>
         <location filename="../resources/matched_instances.qml"/>
+        <location filename="../resources/scored_delineations.qml"/>
         <location filename="../ui/instances/results_panel.py"/>
         <source>not judged</source>
         <translation>non jugé</translation>

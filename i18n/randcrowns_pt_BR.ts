@@ -556,7 +556,7 @@
     <message>
         <location filename="../layers/vector/features.py"/>
         <source>A layer cannot be read now ({error}). Close other programs that use its file, and try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Uma camada não pode ser lida agora ({error}). Feche outros programas que usam o arquivo dela e tente novamente.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/schema/parameters.py"/>
@@ -4543,10 +4543,8 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>FOR-instance (mais alta primeiro, IoU desde 0,5)</translation>
     </message>
     <message>
-        <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <location filename="../algorithms/scoring/schema/report_content.py"/>
-        <location filename="../report/class_content.py"/>
         <location filename="../report/instance_content.py"/>
         <location filename="../report/score_content.py"/>
         <source>False detections</source>
@@ -9439,6 +9437,12 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Predições que contêm mais da metade de cada um de vários alvos.</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <location filename="../report/class_content.py"/>
+        <source>Predictions without a target</source>
+        <translation>Predições sem alvo</translation>
+    </message>
+    <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>Predictions without a target if only some crowns were drawn.</source>
         <translation>Predições sem alvo se só algumas copas foram desenhadas.</translation>
@@ -9447,11 +9451,6 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>Predictions without a target that are no false detections.</source>
         <translation>Predições sem alvo que não são falsas detecções.</translation>
-    </message>
-    <message>
-        <location filename="../algorithms/classes/outputs.py"/>
-        <source>Predictions without a target, where they have the property too.</source>
-        <translation>Predições sem alvo, quando elas também têm a propriedade.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/report.py"/>
@@ -14364,6 +14363,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>As {shown} piores de {all:,} parcelas; a tabela da execução contém as outras.</translation>
     </message>
     <message>
+        <location filename="../algorithms/classes/outputs.py"/>
+        <source>Their number, where they have the property too. If all crowns were drawn, they are false detections.</source>
+        <translation>Seu número, onde elas também têm a propriedade. Se todas as copas foram desenhadas, são falsas detecções.</translation>
+    </message>
+    <message>
         <location filename="../core/agreement/consensus_of_crowns.py"/>
         <source>There are no annotators to make a consensus of.</source>
         <translation>Não há anotadores de que fazer um consenso.</translation>
@@ -17129,11 +17133,13 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>não instalado</translation>
     </message>
     <message>
+        <location filename="../report/class_words.py"/>
         <location filename="../report/explore/matched.py"/>
         <location filename="../report/explore/texts.py"/>
         <location filename="../report/problems.py"/>
         <location filename="../report/words.py"/>
         <location filename="../resources/matched_instances.qml"/>
+        <location filename="../resources/scored_delineations.qml"/>
         <location filename="../ui/instances/results_panel.py"/>
         <source>not judged</source>
         <translation>não julgada</translation>
