@@ -773,6 +773,19 @@ def test_crowns_in_degrees_and_crowns_in_pixels_have_maps(report, run, project):
         assert page.count("data:image/jpeg") == 1 + 2
 
 
+@pytest.mark.parametrize(("all_drawn", "label"), [(True, "false detection"), (False, "not judged")])
+def test_the_map_of_scores_shows_delineations_without_a_target(
+    report, scored, image, all_drawn, label
+):
+    """Those of the first layer, whose scores give the targets their colours."""
+    extra = crowns_at([*PLACES[:4], (30, 30)])
+    sides = [layer_of("field", crowns_at(PLACES[:4]))]
+    sides += [layer_of("boxes", extra), layer_of("others", crowns_at(PLACES[:4]))]
+    for layers, is_shown in ((sides, True), ([sides[0], sides[2], sides[1]], False)):
+        made, _ = scored(*layers, ALL_DRAWN=all_drawn)
+        assert (label in text_of(report(made, PARTS=only("map")))) == is_shown
+
+
 def test_crowns_too_small_for_a_map_of_all_are_shown_where_the_image_is(report, scored, image):
     """Field crowns over kilometres, of which the image covers a part."""
     places = [*PLACES, *((7000 + east, 9000 + north) for east, north in PLACES)]
