@@ -73,7 +73,13 @@ def test_the_form_folds_after_the_first_run_and_gives_its_room_to_the_results(fe
     spin()
     assert form < page.splitter.sizes()[0] <= 2 * page.splitter.height() / 3 + 1
     assert page.form_scroll_area.verticalScrollBar().value() <= page.form.group_boxes[0].y()
+    # The groups stay after one was collapsed, so that the Run button is not below the mouse.
+    opened_form = page.splitter.sizes()[0]
     page.form.group_boxes[0].setCollapsed(True)
+    spin()
+    assert form <= page.splitter.sizes()[0] < opened_form
+    assert page.form.group_boxes[0].isVisible()
+    page.form.collapse()
     spin()
     assert page.splitter.sizes()[0] == pytest.approx(form, abs=2)
     page.window().resize(300, 900)
@@ -409,7 +415,11 @@ def test_at_768_pixels_a_folded_form_has_one_line_until_a_click_on_it(low_dock, 
     spin(50)
     assert form.target_picker.isVisible()
 
+    # Until the next run, the groups stay: the Run button must not move to the mouse.
     form.group_boxes[0].setCollapsed(True)
+    spin(50)
+    assert form.summary_line.isHidden()
+    form.collapse()
     spin(50)
     assert form.summary_line.isVisible()
     form.group_boxes[1].setCollapsed(False)

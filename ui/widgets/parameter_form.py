@@ -135,7 +135,7 @@ class ParameterForm(QWidget):
         self.summary_line.clicked.connect(self._show_groups)
         #: True if there is little room for the collapsed groups, see :meth:`set_compact`.
         self._is_compact = False
-        #: True if the user clicked the line and has not expanded a group since.
+        #: True if the user clicked the line or expanded a group since the last run.
         self._is_opened = False
         #: Initial collapsed state of each group of :attr:`group_boxes`.
         self._initially_folded: list[bool] = []
@@ -406,10 +406,14 @@ class ParameterForm(QWidget):
         return not all(box.isCollapsed() for box in self.group_boxes)
 
     def _on_box_folded(self, is_collapsed: bool) -> None:
-        """Show the groups if one of them is expanded, and the line once all are collapsed again."""
+        """Show the groups from the time when one of them is expanded until the next run.
+
+        If the line replaced the groups when the last one is collapsed, the Run button would move to
+        the mouse.
+        """
         sender = self.sender()
         self.expanded_box = sender if isinstance(sender, SummaryBox) and not is_collapsed else None
-        self._is_opened = self._is_opened and is_collapsed
+        self._is_opened = self._is_opened or not is_collapsed
         self._update_compactness()
         self.collapsed_changed.emit()
 
