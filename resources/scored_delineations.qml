@@ -3,13 +3,13 @@
 <qgis labelsEnabled="0" version="3.22.0-RandCrowns" styleCategories="Symbology|Labeling|MapTips">
  <renderer-v2 referencescale="-1" forceraster="0" symbollevels="0" enableorderby="0" attr="CASE WHEN coalesce(@randcrowns_layer, &quot;layer&quot;) &lt;> &quot;layer&quot; THEN 'other' WHEN &quot;status&quot; IN ('unmatched', 'not_judged') THEN &quot;status&quot; ELSE CASE WHEN &quot;randcrowns&quot; IS NULL THEN 'none' WHEN &quot;randcrowns&quot; &lt; 0.25 THEN 'c1' WHEN &quot;randcrowns&quot; &lt; 0.5 THEN 'c2' WHEN &quot;randcrowns&quot; &lt; 0.75 THEN 'c3' WHEN &quot;randcrowns&quot; &lt; 0.9 THEN 'c4' ELSE 'c5' END END" type="categorizedSymbol">
   <categories>
+   <category symbol="5" render="true" value="unmatched" label="false detection"/>
+   <category symbol="7" render="true" value="not_judged" label="not judged"/>
    <category symbol="0" render="false" value="c5" label="RandCrowns 0.9 to 1"/>
    <category symbol="1" render="false" value="c4" label="RandCrowns 0.75 to 0.9"/>
    <category symbol="2" render="false" value="c3" label="RandCrowns 0.5 to 0.75"/>
    <category symbol="3" render="false" value="c2" label="RandCrowns 0.25 to 0.5"/>
    <category symbol="4" render="false" value="c1" label="RandCrowns 0 to 0.25"/>
-   <category symbol="5" render="true" value="unmatched" label="false detection"/>
-   <category symbol="7" render="true" value="not_judged" label="not judged"/>
    <category symbol="6" render="false" value="none" label="not scored"/>
   </categories>
   <symbols>
@@ -107,7 +107,7 @@
       <Option value="0,0" type="QString" name="offset"/>
       <Option value="3x:0,0,0,0,0,0" type="QString" name="offset_map_unit_scale"/>
       <Option value="MM" type="QString" name="offset_unit"/>
-      <Option value="204,121,167,255" type="QString" name="outline_color"/>
+      <Option value="240,228,66,255" type="QString" name="outline_color"/>
       <Option value="dash" type="QString" name="outline_style"/>
       <Option value="0.7" type="QString" name="outline_width"/>
       <Option value="MM" type="QString" name="outline_width_unit"/>

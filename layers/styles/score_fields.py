@@ -17,8 +17,12 @@ from qgis.core import (
     QgsVectorLayerSimpleLabeling,
 )
 
+from randcrowns.core.status import Status
+
 #: Layer variable with the prefix of the fields that determine the colours of scored targets.
 PREFIX_VARIABLE = "randcrowns_prefix"
+#: Expression that selects the scored delineations without a target.
+IS_WITHOUT_TARGET = f"\"status\" IN ('{Status.UNMATCHED.value}', '{Status.NOT_JUDGED.value}')"
 #: Variable of a layer of scored delineations: the delineation layer to draw; unset for all.
 _LAYER_VARIABLE = "randcrowns_layer"
 #: QGIS expression of the field prefix of the first delineation layer.

@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 from qgis.core import (
+    QgsExpression,
     QgsFeatureRequest,
     QgsGeometry,
     QgsProcessingFeatureSourceDefinition,
@@ -53,7 +54,7 @@ from randcrowns.layers.localization import tr
 from randcrowns.layers.styles import DELINEATION_COLOUR
 from randcrowns.layers.styles.colouring import colour_targets
 from randcrowns.layers.styles.crown_view import CrownView, CrownViewer
-from randcrowns.layers.styles.score_fields import select_delineations
+from randcrowns.layers.styles.score_fields import IS_WITHOUT_TARGET, select_delineations
 from randcrowns.layers.styles.tree import combined_extent, transform_to_map
 from randcrowns.layers.vector.tables import display_name_reader
 from randcrowns.ui.scoring.colour_options import colouring_of, offer_colourings
@@ -579,12 +580,23 @@ class ScorePage(RunningPage[ScoreForm, ScorePanel]):
         # This selection must not mark the results as outdated.
         self.watch.is_selecting = True
         if key == UNMATCHED_DELINEATIONS:
-            self.map_link.select(scores.layer_id, list(scores.unmatched_ids))
+            self._select_unmatched(results, scores)
         else:
             self.results.crown_table.filter.clear()
             self.results.tabs.setCurrentWidget(self.results.crown_table)
             self.map_link.select(results.settings[TARGETS], scores.ids_of(Status(key)))
         self.watch.is_selecting = False
+
+    def _select_unmatched(self, results: ScoreResults, scores: LayerScores) -> None:
+        """Select the delineations without a target in their layer, and in that of the results.
+
+        The user may have hidden their layer.
+        """
+        scored_layer = vector_layer(results.layer_ids.get(SCORED_DELINEATIONS.id, ""))
+        if scored_layer is not None:
+            is_of_layer = QgsExpression.createFieldEqualityExpression("layer", scores.name)
+            scored_layer.selectByExpression(f"{is_of_layer} AND {IS_WITHOUT_TARGET}")
+        self.map_link.select(scores.layer_id, list(scores.unmatched_ids))
 
     def _select_cell(self, cell: CellCrowns) -> None:
         """Select the crowns of a cell of the confusion matrix, and show the first one."""

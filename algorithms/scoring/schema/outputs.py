@@ -242,6 +242,7 @@ SCORED_DELINEATIONS = Output(
         *CROWN_COLUMNS,
     ),
     style=style_with_classes(qml_style("scored_delineations")),
+    is_expanded=True,
 )
 PAIRS = Output(
     "PAIRS",

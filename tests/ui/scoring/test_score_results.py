@@ -220,6 +220,10 @@ def test_counts_select_their_crowns(scored, two_layers):
     assert scored.results.crown_table.view.selected_rows() == [7]
     scored.results.count_clicked.emit(UNMATCHED_DELINEATIONS)
     assert two_layers[1].selectedFeatureIds() == [8]
+    # The user may have hidden that layer; the false detections of the results are on the map.
+    made = scored.results.results.layer_ids["SCORED_DELINEATIONS"]
+    (selected,) = QgsProject.instance().mapLayer(made).selectedFeatures()
+    assert (selected["delineation_id"], selected["status"]) == (8, "unmatched")
 
 
 def test_the_plot_and_the_table_are_linked(scored):
