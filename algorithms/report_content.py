@@ -156,7 +156,7 @@ def _no_name(_record: Provenance) -> str:
     return ""
 
 
-def _keep_style(_layer: QgsVectorLayer, _record: Provenance) -> None:
+def _keep_style(_layer: QgsVectorLayer, _output: Output, _record: Provenance) -> None:
     """Leave the style of a layer unchanged."""
 
 
@@ -192,9 +192,9 @@ class ReportContent:
     #: Function that returns the name of the layers on the map in the legend, from the provenance;
     #: "" for the labels of the outputs.
     name_map: Callable[[Provenance], str] = _no_name
-    #: Function that changes the style of a copy of a layer for the map of a report, by the
-    #: provenance.
-    style_map: Callable[[QgsVectorLayer, Provenance], None] = _keep_style
+    #: Function that changes the style of a copy of a layer for the map of a report, by the output
+    #: that the layer is, and by the provenance.
+    style_map: Callable[[QgsVectorLayer, Output, Provenance], None] = _keep_style
     extra_outputs: tuple[Output, ...] = ()  #: further outputs that plots and crowns are made from.
     #: Function that returns the answer of a run.
     answer: Callable[[RunOutputs], ReportAnswer] = _answer_with_conclusion

@@ -315,7 +315,7 @@ def _copy_map_layers(
         layer_copy = layer.clone()
         copies.append(layer_copy)
         if isinstance(layer_copy, QgsVectorLayer):
-            report_content.style_map(layer_copy, run.record)
+            report_content.style_map(layer_copy, output, run.record)
             condition = _image_condition(layer_copy, shown_image)
             draw_only(layer_copy, condition)
         name = report_content.name_map(run.record) or output.label

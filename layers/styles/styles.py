@@ -202,6 +202,21 @@ def style_matched_predictions(layer: QgsVectorLayer, _other_results: Mapping[str
     dash_outlines(layer)
 
 
+def hide_category(layer: QgsVectorLayer, value: str) -> None:
+    """Do not draw the features of a category.
+
+    Args:
+        layer: layer, whose style is changed; nothing is changed in a layer without categories.
+        value: value of the category.
+    """
+    renderer = layer.renderer().clone()
+    if isinstance(renderer, QgsCategorizedSymbolRenderer):
+        index = renderer.categoryIndexForValue(value)
+        if index >= 0:
+            renderer.updateCategoryRenderState(index, False)
+            layer.setRenderer(renderer)
+
+
 def load_style(layer: QgsVectorLayer, name: str) -> None:
     """Style a layer by ``resources/<name>.qml``, with its texts in the user's language.
 

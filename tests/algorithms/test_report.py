@@ -786,6 +786,18 @@ def test_the_map_of_scores_shows_delineations_without_a_target(
         assert (label in text_of(report(made, PARTS=only("map")))) == is_shown
 
 
+def test_the_map_of_instances_shows_predictions_without_a_target(report, run, image):
+    given = {
+        "TARGETS": layer_of("field", crowns_at(PLACES[:4])),
+        "PREDICTIONS": layer_of("boxes", crowns_at([*PLACES[:4], (30, 30)])),
+    }
+    outputs = ("MATCHED_TARGETS", "MATCHED_PREDICTIONS", "SUMMARY")
+    done = run("evaluateinstances", given, outputs=outputs)
+    assert done.ok, done.refused or done.error
+    words = text_of(report([done.layer(name) for name in outputs], PARTS=only("map")))
+    assert words.count("detected (true positive)") == words.count("false detection (false") == 1
+
+
 def test_crowns_too_small_for_a_map_of_all_are_shown_where_the_image_is(report, scored, image):
     """Field crowns over kilometres, of which the image covers a part."""
     places = [*PLACES, *((7000 + east, 9000 + north) for east, north in PLACES)]

@@ -825,6 +825,8 @@ class ImportDialog(QDialog):
             return tr("{count:,} images found.", one="1 image found.", count=found_count)
         if previews:
             return tr("The files name no images; their crowns are in map coordinates.")
+        if self._cloud_path():
+            return tr("A point cloud has no images. Its trees are evaluated on page Instances.")
         return tr("Add files to see their images.")
 
     # Import

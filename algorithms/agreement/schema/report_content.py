@@ -362,7 +362,7 @@ CONSENSUS_REPORT = ReportContent(
         replace(outputs.CONSENSUS, is_visible=True),
         replace(outputs.LOOK_AGAIN, is_visible=True),
     ),
-    style_map=lambda layer, _record: style_consensus_map(layer),
+    style_map=lambda layer, _output, _record: style_consensus_map(layer),
     extra_outputs=(outputs.CONSENSUS, outputs.LOOK_AGAIN),
     answer=_answer_consensus,
     further=_list_votes,

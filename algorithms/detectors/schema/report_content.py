@@ -75,7 +75,7 @@ RANKING_REPORT = ReportContent(
         ReportTable(outputs.LOOK_AGAIN),
     ),
     map=(outputs.TRUTH_POLYGONS,),
-    style_map=lambda layer, _record: style_truths_map(layer),
+    style_map=lambda layer, _output, _record: style_truths_map(layer),
     name_map=_name_map,
     extra_outputs=(outputs.CURVES, outputs.TRUTH_POLYGONS),
     answer=_answer_ranking,

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
+from qgis.core import QgsVectorLayer
 
 from randcrowns.algorithms.classes.outputs import CLASS_OUTPUTS
 from randcrowns.algorithms.classes.report_content import class_and_strata_parts
@@ -15,6 +16,7 @@ from randcrowns.algorithms.instances.schema.reviewed_crowns import (
     list_reviewed_crowns,
     prediction_name,
 )
+from randcrowns.algorithms.output_types import Output
 from randcrowns.algorithms.provenance import Provenance
 from randcrowns.algorithms.report_content import (
     CrownSheet,
@@ -33,6 +35,7 @@ from randcrowns.core.status import ALL_PLOTS
 from randcrowns.layers.localization import format_value, tr
 from randcrowns.layers.styles import DELINEATION_COLOUR, TARGET_COLOUR
 from randcrowns.layers.styles.print_layout import AtlasPages
+from randcrowns.layers.styles.styles import hide_category
 from randcrowns.report.content import Figure
 from randcrowns.report.crown_sheets import (
     INSTANCE_SCORES,
@@ -147,6 +150,18 @@ def _select_rows_of_plots(summary: pd.DataFrame) -> pd.DataFrame:
     return summary[summary["plot"] != ALL_PLOTS]
 
 
+def _style_map(layer: QgsVectorLayer, output: Output, _record: Provenance) -> None:
+    """Draw outlines alone: all targets, and the predictions without a target.
+
+    Args:
+        layer: matched targets or matched predictions, whose style is changed.
+        output: output that the layer is.
+    """
+    show_outlines(layer)
+    if output is outputs.MATCHED_PREDICTIONS:
+        hide_category(layer, MatchStatus.TRUE_POSITIVE.value)
+
+
 #: Report content of ``randcrowns:evaluateinstances`` and ``randcrowns:evaluatepointcloud``.
 REPORT_CONTENT = ReportContent(
     tables=(
@@ -164,8 +179,8 @@ REPORT_CONTENT = ReportContent(
         ReportTable(outputs.THRESHOLDS),
         ReportTable(outputs.CLASSES),
     ),
-    map=(outputs.MATCHED_TARGETS,),
-    style_map=lambda layer, _record: show_outlines(layer),
+    map=(outputs.MATCHED_TARGETS, outputs.MATCHED_PREDICTIONS),
+    style_map=_style_map,
     extra_outputs=(
         outputs.MATCHED_TARGETS,
         outputs.MATCHED_PREDICTIONS,

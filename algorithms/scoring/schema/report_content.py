@@ -10,6 +10,7 @@ from qgis.core import QgsVectorLayer
 
 from randcrowns.algorithms.classes.outputs import CLASS_OUTPUTS
 from randcrowns.algorithms.classes.report_content import class_and_strata_parts
+from randcrowns.algorithms.output_types import Output
 from randcrowns.algorithms.provenance import Provenance
 from randcrowns.algorithms.report_content import (
     CrownSheet,
@@ -34,7 +35,6 @@ from randcrowns.core.review.problems import Problem, ProblemLimits
 from randcrowns.core.review.verdicts import crowns_to_review
 from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.status import NOT_FOUND_STATUSES
-from randcrowns.layers.fields import field_index
 from randcrowns.layers.files.verdict_file import geometry_hashes
 from randcrowns.layers.localization import tr
 from randcrowns.layers.styles import DELINEATION_COLOUR, TARGET_COLOUR
@@ -129,16 +129,17 @@ def _map_name(record: Provenance) -> str:
     return tr("Targets by their RandCrowns with {layer}", layer=layers[0]) if layers else ""
 
 
-def _style_map(layer: QgsVectorLayer, record: Provenance) -> None:
+def _style_map(layer: QgsVectorLayer, output: Output, record: Provenance) -> None:
     """Draw outlines alone: the targets, and the first layer's delineations without a target.
 
     Args:
         layer: scored targets or scored delineations, whose style is changed.
+        output: output that the layer is.
         record: provenance of the run.
     """
     show_outlines(layer)
     prefixes = outputs.read_prefixes(record.results)
-    if prefixes and field_index(layer.fields(), "layer") >= 0:
+    if prefixes and output is outputs.SCORED_DELINEATIONS:
         select_delineations(layer, prefixes[0][0])
 
 

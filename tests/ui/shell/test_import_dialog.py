@@ -379,6 +379,7 @@ def test_a_point_cloud_leads_to_page_instances(dock, opened, tmp_path):
     assert row_texts(dialog) == ["plot.las · point cloud"]
     assert not dialog.import_button.isVisible()
     assert dialog.score_button.text() == "Evaluate the cloud"
+    assert "page Instances" in dialog.image_label.text()
     dialog.score_button.click()
     assert dock.page.key == "instances"
     assert dock.page.form.settings()[CLOUD] == str(cloud)
