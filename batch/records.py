@@ -16,7 +16,7 @@ from randcrowns.core.arrays import EXACT_NUMBERS
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message, note
 from randcrowns.core.old_names import BATCH_COLUMNS
-from randcrowns.core.scoring.answer import score_answer
+from randcrowns.core.scoring.answer import are_unmatched_judged, score_answer
 from randcrowns.core.status import ALL_PLOTS, Status, count_statuses
 from randcrowns.jobs.parameters import LIMIT_PARAMETERS, OWN_PRESET
 from randcrowns.jobs.records import read_record
@@ -203,13 +203,12 @@ def _headline(summary: pd.DataFrame, tables: Mapping[str, pd.DataFrame]) -> list
         target_statuses = targets.loc[targets["layer"] == layer, "status"]
         statuses = delineations.loc[delineations["layer"] == layer, "status"]
         is_unmatched = statuses != Status.MATCHED.value
-        is_not_judged = statuses == Status.NOT_JUDGED.value
         answer = score_answer(
             str(layer),
             total_rows.iloc[0],
             count_statuses(target_statuses),
             int(is_unmatched.sum()),
-            judges_unmatched=not is_not_judged.any(),
+            judges_unmatched=are_unmatched_judged(total_rows.iloc[0], statuses),
         )
         messages += answer.messages()
     return messages

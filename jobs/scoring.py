@@ -34,7 +34,7 @@ from randcrowns.core.review.problems import (
     describe_causes,
     find_problems,
 )
-from randcrowns.core.scoring.answer import score_answer
+from randcrowns.core.scoring.answer import are_unmatched_judged, score_answer
 from randcrowns.core.scoring.checks import (
     check_plot_sizes,
     idtrees_with_spread_error,
@@ -660,13 +660,13 @@ def _conclude_layers(targets: CrownLayer, results: Sequence[_ScoredLayer]) -> li
         scored_status = list(result.scores.targets["status"])
         delineation_status = result.scores.delineations["status"]
         n_unmatched = int((delineation_status != Status.MATCHED.value).sum())
-        is_not_judged = delineation_status == Status.NOT_JUDGED.value
+        overall = result.scores.summary.iloc[0]
         answer = score_answer(
             result.layer.crowns.name,
-            result.scores.summary.iloc[0],
+            overall,
             count_statuses(scored_status + unscored_status),
             n_unmatched,
-            judges_unmatched=not is_not_judged.any(),
+            judges_unmatched=are_unmatched_judged(overall, delineation_status),
         )
         messages += answer.messages()
         if result.classes is not None:

@@ -24,6 +24,7 @@ from randcrowns.core.classes.summarise import StrataSummary
 from randcrowns.core.messages import Message
 from randcrowns.core.names import unused_name
 from randcrowns.core.review.problems import Problems, describe_causes
+from randcrowns.core.scoring.answer import are_unmatched_judged
 from randcrowns.core.scoring.layer import SCORES, CrownScores
 from randcrowns.core.scoring.own_spread import OwnSpreadScores
 from randcrowns.core.scoring.score import TargetRegions
@@ -283,12 +284,13 @@ def score_conclusion(results: Sequence[ScoredLayer], targets: CrownLayer) -> lis
     for result in results:
         delineation_status = result.scores.delineations["status"]
         is_unmatched = delineation_status != Status.MATCHED.value
+        overall = result.scores.summary.iloc[0]
         answer = score_answer(
             result.layer.crowns.name,
-            result.scores.summary.iloc[0],
+            overall,
             count_statuses(_compute_feature_status(targets, result.scores.targets["status"])),
             int(is_unmatched.sum()),
-            judges_unmatched=not (delineation_status == Status.NOT_JUDGED.value).any(),
+            judges_unmatched=are_unmatched_judged(overall, delineation_status),
         )
         messages += answer.messages()
         if result.classes is not None:

@@ -104,6 +104,23 @@ class ScoreAnswer(NamedTuple):
         return [*texts, unmatched]
 
 
+def are_unmatched_judged(overall: pd.Series, statuses: pd.Series) -> bool:
+    """Return False if only some crowns were drawn, so that unmatched delineations may be right.
+
+    Args:
+        overall: row of the summary over all plots.
+        statuses: statuses of the delineations of the layer.
+
+    >>> are_unmatched_judged(pd.Series({"not_judged": 0.0}), pd.Series(["matched"]))
+    False
+    >>> are_unmatched_judged(pd.Series({"unmatched_delineations": 0}), pd.Series(["matched"]))
+    True
+    """
+    # The summary has this number also if each delineation has a target.
+    has_number = pd.notna(overall.get("not_judged"))
+    return not has_number and not (statuses == Status.NOT_JUDGED.value).any()
+
+
 def score_answer(
     layer: str,
     overall: pd.Series,

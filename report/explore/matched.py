@@ -116,7 +116,11 @@ def match_views(
     rows = join_attributes(rows, targets.attributes)
     rows.loc[len(targets.rows) :, ["iou", "precision", "recall"]] = np.nan
     if has_areas:
-        rows.loc[len(targets.rows) :, "iou"] = _best_iou(targets, predictions)[extra_rows]
+        best_iou = _best_iou(targets, predictions)[extra_rows]
+        # Without a number, they are neither coloured nor sorted as the worst crowns.
+        is_not_judged = extras["status"].astype(object) == MatchStatus.NOT_JUDGED.value
+        best_iou[is_not_judged.to_numpy()] = np.nan
+        rows.loc[len(targets.rows) :, "iou"] = best_iou
     outlines = OutlineReferences.for_targets(
         1, targets.rows["match_id"], predictions.rows["id"], extra_rows
     )
@@ -156,8 +160,11 @@ def _match_columns(rows: pd.DataFrame, attributes: pd.DataFrame) -> list[Explore
         "IoU of a target with its prediction. For a prediction without a target: the highest IoU "
         "with any target."
     )
+    missing_label = ""
+    if (rows["status"].astype(object) == MatchStatus.NOT_JUDGED.value).any():
+        missing_label = match_labels()[MatchStatus.NOT_JUDGED.value]
     columns += [
-        ExploreColumn("iou", "IoU", ColumnKind.SCORE, help=about_iou),
+        ExploreColumn("iou", "IoU", ColumnKind.SCORE, help=about_iou, missing_label=missing_label),
         ExploreColumn("precision", tr("Precision"), ColumnKind.SCORE),
         ExploreColumn("recall", tr("Recall"), ColumnKind.SCORE),
     ]

@@ -26,6 +26,7 @@ from randcrowns.algorithms.scoring.schema import outputs
 from randcrowns.algorithms.scoring.schema.parameters import DELINEATIONS, PLOT_FIELD
 from randcrowns.algorithms.scoring.scored_site import ScoredSite
 from randcrowns.core.errors import InputError
+from randcrowns.core.scoring.answer import are_unmatched_judged
 from randcrowns.core.statistics import ratio
 from randcrowns.core.status import ALL_PLOTS, Status, count_statuses
 from randcrowns.layers.localization import tr
@@ -189,6 +190,7 @@ class ScoreResults:
         if "crown_class" in unmatched:
             unmatched_classes = unmatched["crown_class"].fillna("").tolist()
         is_overall = (self.summary["layer"] == name) & (self.summary["plot"] == ALL_PLOTS)
+        overall = self.summary[is_overall].iloc[0]
         return LayerScores(
             layer_id=layer_id,
             name=name,
@@ -201,8 +203,8 @@ class ScoreResults:
             strata=_rows_of_layer(self._class_tables[STRATA.id], name),
             unmatched_ids=tuple(int(crown_id) for crown_id in unmatched["delineation_id"]),
             unmatched_classes=tuple(unmatched_classes),
-            counts_unmatched=not (unmatched["status"] == Status.NOT_JUDGED.value).any(),
-            overall=self.summary[is_overall].iloc[0],
+            counts_unmatched=are_unmatched_judged(overall, unmatched["status"]),
+            overall=overall,
         )
 
 

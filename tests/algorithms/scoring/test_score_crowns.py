@@ -13,6 +13,7 @@ from support.layers import EAST, NORTH, box_layer, crowns_at, layer_of, save
 from support.shown import shows
 
 from randcrowns.algorithms.common_parameters import OWN, PRESET
+from randcrowns.algorithms.provenance import Provenance
 from randcrowns.algorithms.scoring.schema.outputs import SCORE_OUTPUTS
 from randcrowns.core.geometry import areas
 from randcrowns.core.instances import crowded_overlap
@@ -409,6 +410,16 @@ def test_every_field_but_the_targets_own_has_a_declared_alias(run, target_layer,
     assert aliases["SCORED_TARGETS", "annotator_2_dist"] == "Annotator 2: Distance (m)"
     assert aliases["SCORED_TARGETS", "iouc_var"] == "Variance IoUC"
     assert aliases["SUMMARY", "recall_randcrowns_0_65"] == "Recall at RC 0.65"
+
+
+def test_no_detection_is_called_false_if_only_some_crowns_were_drawn(run):
+    """Also if each delineation has a target: nothing was judged then."""
+    boxes = crowns_at([(0, 0), (20, 0)])
+    given = {"TARGETS": layer_of("field", boxes), "DELINEATIONS": [layer_of("boxes", boxes)]}
+    for all_drawn, words in ((True, "false detections: 0"), (False, "not judged: 0")):
+        done = run("scorecrowns", {**given, "ALL_DRAWN": all_drawn}, outputs=())
+        record = Provenance.from_json(done.results["PROVENANCE"])
+        assert words in " ".join(map(str, record.headline))
 
 
 def test_where_only_some_crowns_were_drawn_the_others_are_not_judged(

@@ -34,6 +34,7 @@ from randcrowns.report.explore.core_runs import (
     explore_scored_crowns,
 )
 from randcrowns.report.explore.leaflet import Leaflet
+from randcrowns.report.explore.matched import ExploredInstances, match_views
 from randcrowns.report.explore.outlines import encode_outlines
 from randcrowns.report.explore.outputs import OutlinedTable, table_views
 from randcrowns.report.explore.page import SCRIPTS, render_explorer
@@ -231,6 +232,21 @@ def test_delineations_that_are_not_judged_have_no_score():
     assert scored_run(12).views[0].rows["randcrowns"].tolist()[-4:] == [0.0] * 4
     column = next(column for column in view.columns if column.name == "randcrowns")
     assert column.missing_label == "not judged"
+
+
+@pytest.mark.parametrize(("status", "iou"), [("false_positive", 0.25), ("not_judged", np.nan)])
+def test_predictions_that_are_not_judged_have_no_iou(status, iou):
+    boxes = [shapely.box(0, 0, 4, 4), shapely.box(0, 0, 4, 4), shapely.box(0, 0, 2, 2)]
+    table = {"id": [1, 2], "match_id": [1, None], "status": ["true_positive", status]}
+    numbers = dict.fromkeys(("iou", "precision", "recall"), 1.0)
+    rows = pd.DataFrame({**table, **numbers})
+    shapes = np.array(boxes, dtype=object)
+    nothing = pd.DataFrame(index=range(2))
+    targets = ExploredInstances("trees", rows[:1], shapes[:1], nothing[:1])
+    _, (view,) = match_views(targets, ExploredInstances("boxes", rows, shapes[1:], nothing))
+    assert view.rows["iou"].tolist() == pytest.approx([1.0, iou], nan_ok=True)
+    column = next(column for column in view.columns if column.name == "iou")
+    assert (column.missing_label == "not judged") == (status == "not_judged")
 
 
 def test_extra_delineations_are_false_detections_and_no_missed_targets():
