@@ -254,9 +254,10 @@ class Provenance:
         )
 
     def display_text_of(self, name: str) -> str:
-        """Return the display text of the entry of this name, or ""."""
+        """Return the display text of the entry of this name; "" without one, or without a value."""
         current = rename_parameter_name(name)  # templates of users may use old names
-        return next((entry.words for entry in self.entries if entry.name == current), "")
+        texts = (entry.words for entry in self.entries if entry.name == current and entry.is_given)
+        return next(texts, "")
 
     def input_layers_of(self, parameter_id: str) -> list[LayerKey]:
         """Return the input layers of a parameter, in their order.

@@ -28,6 +28,7 @@ from randcrowns.report.language import format_interval, format_value, tr
 from randcrowns.report.names import display_names
 from randcrowns.report.score_figures import MeanOfLayer
 from randcrowns.report.score_panels import describe_means, means_panel, read_score_means
+from randcrowns.report.theme import DARK_FIXED_INK, LIGHT_FIXED_INK
 
 #: Maximum number of classes with a row in the figure of a confusion matrix.
 _MAX_CLASSES = 30
@@ -48,9 +49,6 @@ _MAX_LABEL = 20
 _RIGHT = (0.0, 0.447, 0.698)
 _WRONG = (0.835, 0.369, 0.0)
 _OTHER = (0.5, 0.5, 0.5)
-#: Colours of the numbers on light and on dark cells. No theme changes them.
-_DARK_INK = "#000000"
-_LIGHT_INK = "#ffffff"
 #: Relative luminance above which a cell contrasts more with black than with white: sqrt(1.05 *
 #: 0.05) - 0.05 (WCAG 2.2). The contrast is at least 4.5 to 1 on both sides.
 _DARK_INK_ABOVE = 0.179
@@ -120,8 +118,10 @@ def _confusion_figure(cells: pd.DataFrame) -> Figure:
     height = _LABELS + _CELL * len(matrix.rows) + _LEGEND
     n_crowns = int(cells["crowns"].sum())
     caption = tr(
-        "Rows: class of the targets. Columns: class of their matches. Numbers: {n:,} crowns. The "
-        "darker a cell, the larger its share of the row; the most confused classes come first.",
+        "Rows: class of the targets, and a row for predictions without a target. Columns: class "
+        "of the matches, and a column for targets that were not detected. Numbers: {n:,} targets "
+        "and predictions without a target. The stronger the colour of a cell, the larger its share "
+        "of the row; the most confused classes come first.",
         n=n_crowns,
     )
     panel = Panel(lambda axes: draw_confusion(axes, matrix), width, height, _describe(matrix))
@@ -185,7 +185,7 @@ def draw_confusion(axes: Any, matrix: ArrangedMatrix) -> None:
                 format_value(count, 0),
                 ha="center",
                 va="center",
-                color=_DARK_INK if is_light else _LIGHT_INK,
+                color=DARK_FIXED_INK if is_light else LIGHT_FIXED_INK,
                 fontsize=_COUNT_SIZE,
             )
     axes.set_xlim(0, len(matrix.columns))

@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from randcrowns.core.arrays import Ints
@@ -34,21 +35,27 @@ class SheetRows(NamedTuple):
     rows: Ints  #: (n,) rows of the crowns, in their order.
 
 
-def drop_repeated_sheets(sheets: Sequence[SheetRows]) -> list[SheetRows]:
-    """Return the sheets with a crown that no earlier sheet shows.
+def drop_repeated_crowns(sheets: Sequence[SheetRows], number: int) -> list[SheetRows]:
+    """Return the sheets without the crowns that an earlier sheet shows; no sheet without crowns.
 
-    If the worst crowns are all crowns, the typical ones are among them.
+    Args:
+        sheets: sheets, whose crowns may be more than ``number``.
+        number: maximum number of crowns on a sheet.
 
-    >>> worst, typical = SheetRows("worst", "", [2, 0, 1]), SheetRows("typical", "", [0, 2])
-    >>> [sheet.title for sheet in drop_repeated_sheets([worst, typical])]
-    ['worst']
+    >>> worst = SheetRows("worst", "", np.array([2, 0]))
+    >>> typical = SheetRows("typical", "", np.array([0, 3, 2, 1]))
+    >>> [sheet.rows.tolist() for sheet in drop_repeated_crowns([worst, typical], 1)]
+    [[2], [0]]
+    >>> [sheet.rows.tolist() for sheet in drop_repeated_crowns([worst, typical], 2)]
+    [[2, 0], [3, 1]]
     """
     shown_rows: set[int] = set()
     new_sheets = []
     for sheet in sheets:
-        if not shown_rows.issuperset(sheet.rows):
-            new_sheets.append(sheet)
-        shown_rows.update(map(int, sheet.rows))
+        rows = [row for row in map(int, sheet.rows) if row not in shown_rows][:number]
+        if rows:
+            new_sheets.append(sheet._replace(rows=np.array(rows, dtype=np.int64)))
+        shown_rows.update(rows)
     return new_sheets
 
 
@@ -114,10 +121,10 @@ def variance_sheets(targets: pd.DataFrame, number: int) -> list[SheetRows]:
     examples = targets.reset_index(drop=True).sort_values("place", kind="stable")
     sheets = []
     for kind, (title, order) in titles.items():
-        rows = examples.index[examples["example"] == kind].to_numpy()[:number]
+        rows = examples.index[examples["example"] == kind].to_numpy()
         if len(rows):
             sheets.append(SheetRows(title, " ".join(filter(None, [order, colours])), rows))
-    return drop_repeated_sheets(sheets)
+    return drop_repeated_crowns(sheets, number)
 
 
 def variance_texts(target: pd.Series, names: Mapping[str, str]) -> CrownTexts:
@@ -217,9 +224,9 @@ def score_sheets(crowns: pd.DataFrame, number: int, layer: str = "") -> list[She
         tr(
             "Crowns whose three scores are nearest to the medians; red: target, black: delineation."
         ),
-        typical_crowns(crowns, SCORES, number),
+        typical_crowns(crowns, SCORES, 2 * number),
     )
-    return drop_repeated_sheets([worst, typical])
+    return drop_repeated_crowns([worst, typical], number)
 
 
 def score_texts(crown: pd.Series) -> CrownTexts:
@@ -303,7 +310,7 @@ def instance_sheets(
             "Targets whose IoU, precision and recall are nearest to the medians; {colours}",
             colours=colours,
         ),
-        typical_crowns(targets, INSTANCE_SCORES, number),
+        typical_crowns(targets, INSTANCE_SCORES, 2 * number),
     )
     explanations = [
         tr(
@@ -320,5 +327,5 @@ def instance_sheets(
         explanations.append(tr("Points are counted; the outlines show the trees only from above."))
     return [
         sheet._replace(about=" ".join([sheet.about, *explanations]))
-        for sheet in drop_repeated_sheets([worst, typical])
+        for sheet in drop_repeated_crowns([worst, typical], number)
     ]

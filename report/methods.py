@@ -47,6 +47,7 @@ _PARAMETERS_OF: dict[str, dict[str, tuple[str, ...]]] = {
 #: Parameters that have an effect only if another parameter has a value, by the other one.
 _PARAMETERS_WITH: dict[str, tuple[str, ...]] = {
     "score_field": ("score_threshold",),
+    "class_field": ("within_classes", "class_groups"),
     "image": ("window",),
 }
 #: Parameters that have an effect only if annotators are rasters.

@@ -13,7 +13,12 @@ from randcrowns.core.arrays import Bools, Floats
 from randcrowns.report.colours import SERIES_COLOURS
 from randcrowns.report.language import format_value, localize_number, tr
 from randcrowns.report.names import abbreviate_names
-from randcrowns.report.theme import add_legend, set_up_axes
+from randcrowns.report.theme import (
+    DARK_FIXED_INK,
+    LIGHT_FIXED_INK,
+    add_legend,
+    set_up_axes,
+)
 
 #: Kinds of curves of a detector: P̄ over recall, precision over recall, and recall over the false
 #: positive rate (receiver operating characteristic).
@@ -28,10 +33,6 @@ _MAX_MATRIX_NAMES = 40
 _MIN_CELL_SIZE = 15
 #: Smallest and largest size of the numbers in a matrix, points.
 _MATRIX_FONT_SIZES = (6.0, 9.0)
-#: Colours of the numbers in bright and in dark cells. No theme of a page replaces them, because the
-#: colours of the cells stay, too.
-_BRIGHT_CELL_TEXT = "#010101"
-_DARK_CELL_TEXT = "#fefefe"
 #: F1 above which a matrix cell is so bright that its number is black.
 _BRIGHT_CELL = 0.6
 #: Minimum height of a row of the dendrogram that has a name, pixels.
@@ -117,7 +118,7 @@ def draw_pairwise_f1(axes: Any, f1: Floats, names: Sequence[str]) -> None:
         axes.set_yticks(range(len(names)), display_names, fontsize=name_size)
     if cell_size >= _MIN_CELL_SIZE:
         for row, column in np.ndindex(*f1.shape):
-            colour = _BRIGHT_CELL_TEXT if f1[row, column] > _BRIGHT_CELL else _DARK_CELL_TEXT
+            colour = DARK_FIXED_INK if f1[row, column] > _BRIGHT_CELL else LIGHT_FIXED_INK
             number = format_value(f1[row, column], 2)
             axes.text(
                 column, row, number, ha="center", va="center", fontsize=font_size, color=colour

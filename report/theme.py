@@ -40,6 +40,10 @@ _AXIS_LABEL_HEIGHT = 0.45
 _LEGEND_LETTERS_PER_INCH = 17
 #: Width of a marker and its margins in the legend, letters.
 _LEGEND_MARKER_LETTERS = 8
+#: Colours of texts on grounds that have their colours in every theme, such as the cells of a
+#: matrix. No theme of a page replaces these colours, as it replaces black and white.
+DARK_FIXED_INK = "#010101"
+LIGHT_FIXED_INK = "#fefefe"
 #: Share by which colours move towards the ink on a dark background.
 _LIGHTENING = 0.5
 #: Font size of the provenance below a saved figure, points.
