@@ -40,8 +40,8 @@
         <location filename="../core/comparison.py"/>
         <source>'{layer}' and the targets name the plot in field '{field}', which is not chosen: {count:,} of {all:,} pairs that were compared are of two plots, most of them of a plot that only one layer has. Choose the field only if both layers name the plots alike.</source>
         <translation>
-            <numerusform>„{layer}“ und die Ziele nennen die Probefläche im Feld „{field}“, das nicht gewählt ist: {count:,} von {all:,} verglichenen Paaren ist von zwei Probeflächen, von denen nur eine Ebene eine hat. Wählen Sie das Feld nur, wenn beide Ebenen die Probeflächen gleich nennen.</numerusform>
-            <numerusform>„{layer}“ und die Ziele nennen die Probefläche im Feld „{field}“, das nicht gewählt ist: {count:,} von {all:,} verglichenen Paaren sind von zwei Probeflächen, die meisten davon von einer Probefläche, die nur eine Ebene hat. Wählen Sie das Feld nur, wenn beide Ebenen die Probeflächen gleich nennen.</numerusform>
+            <numerusform>„{layer}“ und die Ziele nennen den Plot im Feld „{field}“, das nicht gewählt ist: {count:,} von {all:,} verglichenen Paaren ist von zwei Plots, von denen nur ein Layer einen hat. Wählen Sie das Feld nur, wenn beide Layer die Plots gleich nennen.</numerusform>
+            <numerusform>„{layer}“ und die Ziele nennen den Plot im Feld „{field}“, das nicht gewählt ist: {count:,} von {all:,} verglichenen Paaren sind von zwei Plots, die meisten davon von einem Plot, den nur ein Layer hat. Wählen Sie das Feld nur, wenn beide Layer die Plots gleich nennen.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -602,6 +602,11 @@
         <location filename="../core/detectors/tolerance.py"/>
         <source>A pixel of {pixel_height:g} x {pixel_width:g} m has no size. Give both sides in metres.</source>
         <translation>Ein Pixel von {pixel_height:g} x {pixel_width:g} m hat keine Größe. Geben Sie beide Seiten in Metern an.</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>A point cloud has no images. Its trees are evaluated on page Instances.</source>
+        <translation>Eine Punktwolke hat keine Bilder. Ihre Bäume werden auf der Seite Instanzen ausgewertet.</translation>
     </message>
     <message>
         <location filename="../layers/expressions.py"/>
@@ -10547,14 +10552,14 @@
         <translation>Zeilen, die alle Wörter enthalten, in beliebigen Spalten.</translation>
     </message>
     <message>
+        <location filename="../report/class_content.py"/>
+        <source>Rows: class of the targets, and a row for predictions without a target. Columns: class of the matches, and a column for targets that were not detected. Numbers: {n:,} targets and predictions without a target. The stronger the colour of a cell, the larger its share of the row; the most confused classes come first.</source>
+        <translation>Zeilen: Klasse der Ziele, und eine Zeile für Vorhersagen ohne Ziel. Spalten: Klasse der Gegenstücke, und eine Spalte für nicht erkannte Ziele. Zahlen: {n:,} Ziele und Vorhersagen ohne Ziel. Je kräftiger die Farbe einer Zelle, desto größer ihr Anteil an der Zeile; die am häufigsten verwechselten Klassen stehen zuerst.</translation>
+    </message>
+    <message>
         <location filename="../ui/widgets/class_tab.py"/>
         <source>Rows: class of the targets. Columns: class of their matches. Click a number.</source>
         <translation>Zeilen: Klasse der Ziele. Spalten: Klasse ihrer Gegenstücke. Klicken Sie auf eine Zahl.</translation>
-    </message>
-    <message>
-        <location filename="../report/class_content.py"/>
-        <source>Rows: class of the targets. Columns: class of their matches. Numbers: {n:,} crowns. The darker a cell, the larger its share of the row; the most confused classes come first.</source>
-        <translation>Zeilen: Klasse der Ziele. Spalten: Klasse ihrer Gegenstücke. Zahlen: {n:,} Kronen. Je dunkler eine Zelle, desto größer ihr Anteil an der Zeile; die am häufigsten verwechselten Klassen stehen zuerst.</translation>
     </message>
     <message>
         <location filename="../report/instance_content.py"/>
@@ -18721,8 +18726,8 @@ nein: {no}</translation>
         <location filename="../core/comparison.py"/>
         <source>{count:,} targets of plots that layer '{layer}' does not have lie on its crowns of other plots, but count as not detected. If the layers name the same plots differently, use the same names.</source>
         <translation>
-            <numerusform>{count:,} Zielkrone einer Probefläche, die die Ebene „{layer}“ nicht hat, liegt auf deren Kronen anderer Probeflächen, gilt aber als nicht erkannt. Wenn die Ebenen dieselben Probeflächen verschieden nennen, verwenden Sie gleiche Namen.</numerusform>
-            <numerusform>{count:,} Zielkronen von Probeflächen, die die Ebene „{layer}“ nicht hat, liegen auf deren Kronen anderer Probeflächen, gelten aber als nicht erkannt. Wenn die Ebenen dieselben Probeflächen verschieden nennen, verwenden Sie gleiche Namen.</numerusform>
+            <numerusform>{count:,} Zielkrone eines Plots, den der Layer „{layer}“ nicht hat, liegt auf dessen Kronen anderer Plots, gilt aber als nicht erkannt. Wenn die Layer dieselben Plots verschieden nennen, verwenden Sie gleiche Namen.</numerusform>
+            <numerusform>{count:,} Zielkronen von Plots, die der Layer „{layer}“ nicht hat, liegen auf dessen Kronen anderer Plots, gelten aber als nicht erkannt. Wenn die Layer dieselben Plots verschieden nennen, verwenden Sie gleiche Namen.</numerusform>
         </translation>
     </message>
     <message numerus="yes">

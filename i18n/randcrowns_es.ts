@@ -604,6 +604,11 @@
         <translation>Un píxel de {pixel_height:g} x {pixel_width:g} m no tiene tamaño. Indique ambos lados en metros.</translation>
     </message>
     <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>A point cloud has no images. Its trees are evaluated on page Instances.</source>
+        <translation>Una nube de puntos no tiene imágenes. Sus árboles se evalúan en la página Instancias.</translation>
+    </message>
+    <message>
         <location filename="../layers/expressions.py"/>
         <source>A polygon is needed, not {value}.</source>
         <translation>Se necesita un polígono, no {value}.</translation>
@@ -10547,14 +10552,14 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Filas que contienen todas las palabras, en cualquier columna.</translation>
     </message>
     <message>
+        <location filename="../report/class_content.py"/>
+        <source>Rows: class of the targets, and a row for predictions without a target. Columns: class of the matches, and a column for targets that were not detected. Numbers: {n:,} targets and predictions without a target. The stronger the colour of a cell, the larger its share of the row; the most confused classes come first.</source>
+        <translation>Filas: clase de las referencias, y una fila para las predicciones sin referencia. Columnas: clase de las parejas, y una columna para las referencias no detectadas. Números: {n:,} referencias y predicciones sin referencia. Cuanto más intenso es el color de una celda, mayor es su proporción de la fila; las clases más confundidas van primero.</translation>
+    </message>
+    <message>
         <location filename="../ui/widgets/class_tab.py"/>
         <source>Rows: class of the targets. Columns: class of their matches. Click a number.</source>
         <translation>Filas: clase de las referencias. Columnas: clase de sus parejas. Haga clic en un número.</translation>
-    </message>
-    <message>
-        <location filename="../report/class_content.py"/>
-        <source>Rows: class of the targets. Columns: class of their matches. Numbers: {n:,} crowns. The darker a cell, the larger its share of the row; the most confused classes come first.</source>
-        <translation>Filas: clase de las referencias. Columnas: clase de sus parejas. Números: {n:,} copas. Cuanto más oscura es una celda, mayor es su proporción de la fila; las clases más confundidas van primero.</translation>
     </message>
     <message>
         <location filename="../report/instance_content.py"/>

@@ -604,6 +604,11 @@
         <translation>Un pixel de {pixel_height:g} x {pixel_width:g} m n'a pas de taille. Indiquez les deux côtés en mètres.</translation>
     </message>
     <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>A point cloud has no images. Its trees are evaluated on page Instances.</source>
+        <translation>Un nuage de points n’a pas d’images. Ses arbres sont évalués sur la page Instances.</translation>
+    </message>
+    <message>
         <location filename="../layers/expressions.py"/>
         <source>A polygon is needed, not {value}.</source>
         <translation>Un polygone est nécessaire, non {value}.</translation>
@@ -10547,14 +10552,14 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Lignes qui contiennent tous les mots, dans n'importe quelle colonne.</translation>
     </message>
     <message>
+        <location filename="../report/class_content.py"/>
+        <source>Rows: class of the targets, and a row for predictions without a target. Columns: class of the matches, and a column for targets that were not detected. Numbers: {n:,} targets and predictions without a target. The stronger the colour of a cell, the larger its share of the row; the most confused classes come first.</source>
+        <translation>Lignes : classe des cibles, et une ligne pour les prédictions sans cible. Colonnes : classe des correspondants, et une colonne pour les cibles non détectées. Nombres : {n:,} cibles et prédictions sans cible. Plus la couleur d’une cellule est intense, plus sa part de la ligne est grande ; les classes les plus confondues viennent en premier.</translation>
+    </message>
+    <message>
         <location filename="../ui/widgets/class_tab.py"/>
         <source>Rows: class of the targets. Columns: class of their matches. Click a number.</source>
         <translation>Lignes : classe des cibles. Colonnes : classe de leurs correspondants. Cliquez sur un nombre.</translation>
-    </message>
-    <message>
-        <location filename="../report/class_content.py"/>
-        <source>Rows: class of the targets. Columns: class of their matches. Numbers: {n:,} crowns. The darker a cell, the larger its share of the row; the most confused classes come first.</source>
-        <translation>Lignes : classe des cibles. Colonnes : classe de leurs correspondants. Nombres : {n:,} houppiers. Plus une cellule est sombre, plus sa part de la ligne est grande ; les classes les plus confondues viennent en premier.</translation>
     </message>
     <message>
         <location filename="../report/instance_content.py"/>

@@ -604,6 +604,11 @@
         <translation>Um pixel de {pixel_height:g} x {pixel_width:g} m não tem tamanho. Indique ambos os lados em metros.</translation>
     </message>
     <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>A point cloud has no images. Its trees are evaluated on page Instances.</source>
+        <translation>Uma nuvem de pontos não tem imagens. Suas árvores são avaliadas na página Instâncias.</translation>
+    </message>
+    <message>
         <location filename="../layers/expressions.py"/>
         <source>A polygon is needed, not {value}.</source>
         <translation>É necessário um polígono, não {value}.</translation>
@@ -10547,14 +10552,14 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Linhas que contêm todas as palavras, em qualquer coluna.</translation>
     </message>
     <message>
+        <location filename="../report/class_content.py"/>
+        <source>Rows: class of the targets, and a row for predictions without a target. Columns: class of the matches, and a column for targets that were not detected. Numbers: {n:,} targets and predictions without a target. The stronger the colour of a cell, the larger its share of the row; the most confused classes come first.</source>
+        <translation>Linhas: classe dos alvos, e uma linha para as predições sem alvo. Colunas: classe das correspondentes, e uma coluna para os alvos não detectados. Números: {n:,} alvos e predições sem alvo. Quanto mais forte a cor de uma célula, maior a sua proporção da linha; as classes mais confundidas vêm primeiro.</translation>
+    </message>
+    <message>
         <location filename="../ui/widgets/class_tab.py"/>
         <source>Rows: class of the targets. Columns: class of their matches. Click a number.</source>
         <translation>Linhas: classe dos alvos. Colunas: classe das correspondentes. Clique em um número.</translation>
-    </message>
-    <message>
-        <location filename="../report/class_content.py"/>
-        <source>Rows: class of the targets. Columns: class of their matches. Numbers: {n:,} crowns. The darker a cell, the larger its share of the row; the most confused classes come first.</source>
-        <translation>Linhas: classe dos alvos. Colunas: classe das correspondentes. Números: {n:,} copas. Quanto mais escura uma célula, maior a sua proporção da linha; as classes mais confundidas vêm primeiro.</translation>
     </message>
     <message>
         <location filename="../report/instance_content.py"/>
