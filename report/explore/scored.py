@@ -13,7 +13,7 @@ from randcrowns.core.arrays import Floats, Objects
 from randcrowns.core.review.problems import Problem
 from randcrowns.core.review.verdicts import LayerKey, Side, crowns_to_review
 from randcrowns.core.scoring.layer import IOU_THRESHOLDS, RANDCROWNS_THRESHOLD, SCORE_NAMES, SCORES
-from randcrowns.core.status import EXCLUDED_STATUSES
+from randcrowns.core.status import EXCLUDED_STATUSES, Status
 from randcrowns.report.colours import DELINEATION_COLOUR, OUTLINE_COLOURS, TARGET_COLOUR
 from randcrowns.report.explore.columns import attribute_columns, crown_columns, join_attributes
 from randcrowns.report.explore.content import (
@@ -31,6 +31,16 @@ from randcrowns.report.problems import PROBLEM_COLOURS, problem_label
 from randcrowns.report.words import status_labels
 
 #: Statuses of targets that no summary counts.
+#: Colour of each status, as on the maps of QGIS (``resources/scored_targets.qml`` and
+#: ``scored_delineations.qml``), where lines distinguish the two kinds of not detected targets.
+_STATUS_COLOURS = {
+    Status.SCORED.value: "#2b8cbe",
+    Status.MISSED.value: "#d01c8b",
+    Status.UNMATCHED.value: "#7b3294",
+    Status.TARGET_TOO_SMALL.value: "#555555",
+    Status.NOT_JUDGED.value: "#9e9e9e",
+    Problem.EXTRA.value: "#f0e442",
+}
 _EXCLUDED_STATUSES = [status.value for status in EXCLUDED_STATUSES]
 
 
@@ -193,6 +203,7 @@ def _score_columns(rows: pd.DataFrame, attributes: pd.DataFrame) -> list[Explore
                 **{status.value: label for status, label in status_labels().items()},
                 Problem.EXTRA.value: problem_label(Problem.EXTRA),
             },
+            colours=_STATUS_COLOURS,
         )
     )
     if "class" in rows:

@@ -257,6 +257,9 @@ def test_extra_delineations_are_false_detections_and_no_missed_targets():
     assert (labels == "not detected (no pair)").sum() == 6
     assert labels[-4:].tolist() == ["false detection"] * 4
     assert (labels == "false detection").sum() == 4
+    # Each status that occurs has a colour of its own.
+    colours = [column.colours[status] for status in view.rows["status"].unique()]
+    assert len(set(colours)) == len(colours) == 3
 
 
 def test_crowns_of_annotators_are_named_and_listed_as_in_the_report():
