@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -38,6 +39,7 @@ from randcrowns.report.explore.outputs import (
 )
 from randcrowns.report.explore.scored import ExploredScores, ExploredTargets, score_views
 from randcrowns.report.language import tr
+from randcrowns.report.words import made_sentence
 
 if TYPE_CHECKING:
     import geopandas
@@ -68,7 +70,7 @@ def explored_run(result: JobTables, image: Path | None = None) -> ExploredRun:
         id=run_id(result),
         title=compared_layers(result) or result.job,
         # Without a time, pages of one result are the same.
-        provenance=package_version(),
+        provenance=made_sentence(datetime.now(timezone.utc), package_version()),
         answer=[],
         unit=result.unit,
         layers=parts.layers,

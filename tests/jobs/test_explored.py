@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 import geopandas
@@ -99,6 +100,7 @@ def test_the_views_are_those_of_each_job(results) -> None:
 def test_scores_outlines_and_attributes_are_those_of_the_tables(results) -> None:
     result = results["score"]
     run = explored_run(result)
+    assert str(date.today().year) in run.provenance
     targets = result.targets[result.targets["layer"] == "ben"]
     rows = run.views[0].rows
     assert rows["randcrowns"].tolist() == targets["randcrowns"].tolist()
