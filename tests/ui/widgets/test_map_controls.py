@@ -27,14 +27,14 @@ def scored_targets(page):
 
 
 def test_after_a_run_the_other_crown_layers_step_back_and_one_click_brings_them_back(scored):
-    name = scored_targets(scored).name()
-    assert visible() == {name}
+    results = {scored_targets(scored).name(), "Scored delineations"}
+    assert visible() == results
     button = scored.map_controls.alone_button
     assert button.isChecked()
     button.click()
-    assert visible() == {"crowns", "drawn", name}
+    assert visible() == {"crowns", "drawn", *results}
     button.click()
-    assert visible() == {name}
+    assert visible() == results
 
 
 def test_the_slider_sets_the_fill_of_the_scored_targets(scored):
@@ -55,7 +55,7 @@ def test_a_layer_comes_back_when_the_user_begins_to_edit_it(scored, run, two_lay
     _, drawn = two_layers
     drawn.startEditing()
     spin()
-    assert {"drawn", scored_targets(scored).name()} == visible()
+    assert {"drawn", scored_targets(scored).name(), "Scored delineations"} == visible()
     assert drawn.rollBack()
 
 
