@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from operator import itemgetter
@@ -392,14 +392,7 @@ def read_attributes(
     """
     all_names = _read_current_names(layer.fields(), output)
     names = all_names if columns is None else columns
-    for name in names:
-        if name not in all_names:
-            raise InputError(
-                "results.field_lost",
-                "The results have lost the field '{field}': their table was changed after the run. "
-                "Run again.",
-                field=name,
-            )
+    check_fields(all_names, names)
     indices = [all_names.index(name) for name in names]
     stored = None
     if isinstance(layer, AttributeSource) and not where:
@@ -415,6 +408,26 @@ def read_attributes(
     if id_column:
         frame[id_column] = list(stored.ids)
     return frame
+
+
+def check_fields(names: Collection[str], required: Iterable[str]) -> None:
+    """Raise an error if the results of a run have lost a field.
+
+    Args:
+        names: names of the fields of a table.
+        required: names of the required fields.
+
+    Raises:
+        InputError: if one is missing.
+    """
+    for name in required:
+        if name not in names:
+            raise InputError(
+                "results.field_lost",
+                "The results have lost the field '{field}': their table was changed after the run. "
+                "Run again.",
+                field=name,
+            )
 
 
 def equality_condition(equal_values: Mapping[str, str]) -> str:

@@ -15,6 +15,7 @@ from randcrowns.algorithms.agreement.schema.outputs import DISAGREEMENTS
 from randcrowns.algorithms.review_texts import PLACE_VERDICT_LABELS, place_verdict_label
 from randcrowns.core.review.verdicts import Verdict
 from randcrowns.layers.localization import escape_rich_text, tr
+from randcrowns.layers.vector.tables import check_fields
 from randcrowns.report.names import abbreviate_names
 from randcrowns.ui.widgets.colours import WARNING_TONE
 from randcrowns.ui.widgets.parts import (
@@ -42,6 +43,8 @@ VERDICT_TOOLTIPS = {
 }
 #: Key of each verdict, as on page Review.
 _VERDICT_KEYS = ((Verdict.ACCEPTED, "1"), (Verdict.REJECTED, "2"), (Verdict.UNSURE, "4"))
+#: Fields of the disagreements that the table and its description show.
+_REQUIRED_FIELDS = ("rank", "area", "n_yes", "n_no", "yes", "no", "votes")
 #: Maximum number of annotators that the sentence about an area names.
 _MAX_LISTED_NAMES = 4
 
@@ -131,7 +134,12 @@ class DisagreementTable(QWidget):
             names: Names of the annotators in the order of the votes.
             unit: Unit of lengths, such as "m".
             verdicts: Verdict as text by the rank of the disagreement.
+
+        Raises:
+            InputError: if the results have lost a field.
         """
+        if len(frame):
+            check_fields(frame.columns, _REQUIRED_FIELDS)
         self._frame_row = -1
         self._names = names
         self._unit = unit

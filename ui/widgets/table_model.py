@@ -300,7 +300,15 @@ class FrameModel(QAbstractTableModel):
         Args:
             frame: data frame with the names of the columns and of their shades.
             columns: columns to show from left to right.
+
+        Raises:
+            KeyError: if the data frame lacks a column; the table then stays as it was.
         """
+        new_values = [frame[column.name].tolist() for column in columns]
+        new_shades = [
+            frame[column.shade_column].tolist() if column.shade_column else None
+            for column in columns
+        ]
         self.beginResetModel()
         if self._sorting is not None:
             sorted_column, is_ascending = self._sorting
@@ -313,14 +321,8 @@ class FrameModel(QAbstractTableModel):
         # The columns are shared: copies of those of a large layer would delay the window.
         self._frame = frame.copy(deep=False)
         self._frame.index = pd.RangeIndex(len(frame))
-        self._values = []
-        self._shades = []
-        for column in self.columns:
-            self._values.append(self._frame[column.name].tolist())
-            shades = None
-            if column.shade_column:
-                shades = self._frame[column.shade_column].tolist()
-            self._shades.append(shades)
+        self._values = new_values
+        self._shades = new_shades
         self._texts = {}
         self._sorted_order = None
         self._update_rows()

@@ -90,6 +90,6 @@ def test_after_a_run_results_have_the_room_and_the_map_shows_them(page, run):
     run(page)
     assert canvas.extent() == beside  # where something of them is seen the map stays
     assert not is_folded(page)  # whoever unfolded it wants to see it
-    page.form.group_boxes[1].setCollapsed(True)
+    page.form.collapse()
     spin(20)
     assert page.splitter.sizes()[0] == pytest.approx(form, abs=40)

@@ -14,6 +14,7 @@ import pytest
 from qgis.core import Qgis, QgsProject
 from qgis.PyQt import sip
 from support.consensus import consensus_layers, made_consensus, rows_of
+from support.errors import raises
 from support.layers import TARGET_BOXES, box_layer, shifted
 from support.panel import errors
 from support.qt import spin, wait_until
@@ -287,6 +288,9 @@ def test_names_with_commas_are_not_taken_apart(qgis_app):
     steps.show_frame(pd.DataFrame([row]), names, "m")
     steps.next_button.click()
     assert "5 yes: Muster, Max, ann, cleo, dan, …\n1 no: bob" in steps.description_label.text()
+    for lost in ("votes", "yes", "rank"):
+        with raises("results.field_lost", field=lost):
+            steps.show_frame(pd.DataFrame([row]).drop(columns=lost), names, "m")
 
 
 def test_long_names_one_of_whom_drew_elsewhere(compared):

@@ -51,6 +51,15 @@ def shown(model, column=0):
     return [model.index(row, column).data() for row in range(model.rowCount())]
 
 
+def test_a_table_without_a_column_leaves_the_model_as_it_was(model):
+    """A view asks for cells again before anybody handles the error."""
+    frame = model.frame.drop(columns="word").iloc[:2]
+    with pytest.raises(KeyError):
+        model.set_frame(frame, COLUMNS)
+    assert shown(model) == ["4", "2", "9", "7"]
+    assert shown(model, 2) == ["ok", "small", "ok", "missed"]
+
+
 def test_the_widest_of_many_sentences_is_found_among_the_longest(qgis_app):
     """Formatting the sentences of 100,000 crowns delayed the window."""
     formatted = []
