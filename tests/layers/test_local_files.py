@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import json
 import sqlite3
-import threading
 from collections.abc import Iterator
 from contextlib import closing
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import numpy as np
 import pytest
 from osgeo import gdal, ogr
 from support.errors import raises
+from support.hostile_files import RecordingServer, geojson, raster_vrt, recording_server, vector_vrt
 from support.rasters import write_raster
 
 from randcrowns.core.progress import no_progress
@@ -21,74 +20,14 @@ from randcrowns.layers.files.vector_files import read_vector_file
 from randcrowns.layers.local_files import offline_gdal, open_image
 from randcrowns.layers.raster.images import AnnotatedImage, ImageFinder, Window, write_crop
 
-_SQUARE = [[[0, 0], [4, 0], [4, 4], [0, 4], [0, 0]]]
-
-
-class _Server(ThreadingHTTPServer):
-    """A local server that answers nothing and records what is requested."""
-
-    def __init__(self) -> None:
-        self.requests: list[str] = []
-        super().__init__(("127.0.0.1", 0), _Handler)
-        self.address = f"http://127.0.0.1:{self.server_port}"
-
-
-class _Handler(BaseHTTPRequestHandler):
-    """Record a request."""
-
-    server: _Server
-
-    def do_GET(self) -> None:
-        self.server.requests.append(self.path)
-        self.send_error(404)
-
-    do_HEAD = do_GET  # noqa: N815  # name of the base class
-
-    def log_message(self, *_: object) -> None:
-        """Write nothing."""
-
 
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[_Server]:
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[RecordingServer]:
     """A running server; it is not excluded from proxies."""
     for name in ("no_proxy", "NO_PROXY"):
         monkeypatch.delenv(name, raising=False)
-    running = _Server()
-    thread = threading.Thread(target=running.serve_forever, daemon=True)
-    thread.start()
-    yield running
-    running.shutdown()
-    thread.join()
-    running.server_close()
-
-
-def geojson(crs: object = None) -> str:
-    """The text of a GeoJSON file with one crown."""
-    feature = {
-        "type": "Feature",
-        "properties": {},
-        "geometry": {"type": "Polygon", "coordinates": _SQUARE},
-    }
-    content = {"type": "FeatureCollection", "features": [feature]}
-    return json.dumps({"type": "FeatureCollection", "crs": crs, **content} if crs else content)
-
-
-def vector_vrt(source: str) -> str:
-    """The text of a virtual vector dataset."""
-    return (
-        '<OGRVRTDataSource><OGRVRTLayer name="crowns">'
-        f"<SrcDataSource>{source}</SrcDataSource><SrcLayer>crowns</SrcLayer>"
-        "</OGRVRTLayer></OGRVRTDataSource>"
-    )
-
-
-def raster_vrt(source: str, relative: int = 0) -> str:
-    """The text of a virtual raster of 4 x 4 pixels."""
-    return (
-        '<VRTDataset rasterXSize="4" rasterYSize="4"><VRTRasterBand dataType="Byte" band="1">'
-        f'<SimpleSource><SourceFilename relativeToVRT="{relative}">{source}</SourceFilename>'
-        "<SourceBand>1</SourceBand></SimpleSource></VRTRasterBand></VRTDataset>"
-    )
+    with recording_server() as running:
+        yield running
 
 
 @pytest.mark.parametrize("name", ["crowns.gpkg", "crowns.geojson", "crowns.shp", "crowns.fgb"])

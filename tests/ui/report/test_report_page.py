@@ -16,6 +16,7 @@ from support.shown import shows
 
 from randcrowns.algorithms.report.schema.parameters import HTML, PARTS, PDF, TITLE
 from randcrowns.ui.report.run_list import RunList
+from randcrowns.ui.services import save_dialog
 from randcrowns.ui.services.settings import write_parameters
 
 
@@ -142,7 +143,9 @@ def test_the_preview_follows_runs_and_parts(page, dock):
     wait_until(lambda: report.preview.toPlainText().count("Methods") == 2)
 
 
-def test_the_name_of_the_file_says_layers_and_day(page, dock, monkeypatch):
+def test_the_name_of_the_file_says_layers_and_day(page, dock, monkeypatch, tmp_path):
+    # In the folder of an earlier report, the name would get a number.
+    monkeypatch.setattr(save_dialog, "_suggested_folder", lambda: tmp_path)
     page.quote_row.report.click()
     offered = []
     monkeypatch.setattr(
