@@ -704,7 +704,10 @@ class _TileTables:
         columns = self._task.classes.strata_columns(self._targets, drawn)
         classes = (self._targets.crowns.classes, drawn.crowns.classes)
         if classes[0] is not None and classes[1] is not None:
-            compared = class_columns(scored_class_inputs((classes[0], classes[1]), scores))
+            inputs = scored_class_inputs(
+                (classes[0], classes[1]), scores, all_drawn=self._task.all_drawn
+            )
+            compared = class_columns(inputs)
             for target_columns, table in zip(columns, compared):
                 target_columns |= {str(name): values.to_numpy() for name, values in table.items()}
         return columns
