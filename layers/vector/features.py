@@ -32,9 +32,10 @@ def iterate_features(
     gdal.ErrorReset()
     iterator = source.getFeatures(request)
     first = next(iterator, None)
-    if first is None:
-        # Not every failure is an error of GDAL. An open iterator occupies the connection, so that
-        # the next one gets another.
+    # A search by ids fails without an error of GDAL.
+    is_by_id = request.filterFid() >= 0 or bool(request.filterFids())
+    if first is None and (is_by_id or last_read_error()):
+        # An open iterator occupies the connection, so that the next one gets another.
         open_iterator = source.getFeatures(request)
         gdal.ErrorReset()
         iterator = source.getFeatures(request)
