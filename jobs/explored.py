@@ -69,7 +69,6 @@ def explored_run(result: JobTables, image: Path | None = None) -> ExploredRun:
     run = ExploredRun(
         id=run_id(result),
         title=compared_layers(result) or result.job,
-        # Without a time, pages of one result are the same.
         provenance=made_sentence(datetime.now(timezone.utc), package_version()),
         answer=[],
         unit=result.unit,

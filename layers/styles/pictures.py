@@ -356,8 +356,8 @@ def legend_entries(layer: QgsMapLayer, name: str) -> list[LegendEntry]:
     Returns:
         A heading with the name and an entry per class that the layer contains, at most 12; for a
         single class only its entry, with the name as label if it has none, and nothing for a layer
-        of which nothing is drawn. The symbols of several
-        classes are filled with their colours, unless the map shows only outlines.
+        of which nothing is drawn. The symbols of several classes are filled with their colours,
+        unless the map shows only outlines.
     """
     if not isinstance(layer, QgsVectorLayer) or layer.renderer() is None:
         return []

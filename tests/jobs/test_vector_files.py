@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import geopandas
 import pytest
 import shapely
 from support.errors import raises
+from support.hostile_files import recording_server
 
 import randcrowns as rc
 from randcrowns.batch import partition
@@ -20,35 +19,11 @@ from randcrowns.jobs.vector_files import crown_layer, local_file, read_vector_la
 _CRS = "EPSG:32617"
 
 
-class _Handler(BaseHTTPRequestHandler):
-    """Record a request, and answer nothing."""
-
-    requests: list[str]
-
-    def do_GET(self) -> None:
-        self.requests.append(self.path)
-        self.send_error(404)
-
-    do_HEAD = do_GET  # noqa: N815 - name of the base class
-
-    def log_message(self, *_: object) -> None:
-        """Write nothing."""
-
-
 @pytest.fixture
-def requests(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str, list[str]]]:
+def requests() -> Iterator[tuple[str, list[str]]]:
     """The address of a running server, and the paths that are requested from it."""
-    for name in ("no_proxy", "NO_PROXY"):
-        monkeypatch.delenv(name, raising=False)
-    requested: list[str] = []
-    handler = type("Handler", (_Handler,), {"requests": requested})
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}", requested
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with recording_server() as server:
+        yield server.address, server.requests
 
 
 @pytest.fixture

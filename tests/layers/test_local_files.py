@@ -22,10 +22,8 @@ from randcrowns.layers.raster.images import AnnotatedImage, ImageFinder, Window,
 
 
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[RecordingServer]:
-    """A running server; it is not excluded from proxies."""
-    for name in ("no_proxy", "NO_PROXY"):
-        monkeypatch.delenv(name, raising=False)
+def server() -> Iterator[RecordingServer]:
+    """A running server."""
     with recording_server() as running:
         yield running
 

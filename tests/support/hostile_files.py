@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,6 +11,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 __all__ = ["RecordingServer", "geojson", "raster_vrt", "recording_server", "vector_vrt"]
 
+#: Environment variables with the addresses that are requested without a proxy.
+_NO_PROXY = ("no_proxy", "NO_PROXY")
 _SQUARE = [[[0, 0], [4, 0], [4, 4], [0, 4], [0, 0]]]
 
 
@@ -39,7 +42,8 @@ class _Handler(BaseHTTPRequestHandler):
 
 @contextmanager
 def recording_server() -> Iterator[RecordingServer]:
-    """Run a server while the context is open."""
+    """Run a server while the context is open; it is not excluded from proxies."""
+    excluded = {name: os.environ.pop(name) for name in _NO_PROXY if name in os.environ}
     server = RecordingServer()
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
@@ -49,6 +53,7 @@ def recording_server() -> Iterator[RecordingServer]:
         server.shutdown()
         thread.join()
         server.server_close()
+        os.environ.update(excluded)
 
 
 def geojson(crs: object = None) -> str:

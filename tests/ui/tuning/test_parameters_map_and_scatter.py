@@ -98,8 +98,8 @@ def test_the_legend_of_the_scatter_covers_no_point(searched):
     results = searched.results
     results.tabs.setCurrentWidget(results.plot)
 
-    def has_legend_beside() -> bool:
-        """Return True if the legend is in the figure, and beside or below the points."""
+    def is_legend_placed() -> bool:
+        """Return True if the figure contains the legend, to the right of the points or below."""
         axes = results.plot.axes
         axes.figure.canvas.draw()
         box, legend = axes.figure.bbox, axes.get_legend().get_window_extent()
@@ -115,7 +115,7 @@ def test_the_legend_of_the_scatter_covers_no_point(searched):
     for width in (360, 900, 360):
         searched.window().resize(width, 800)
         spin()
-        wait_until(has_legend_beside)  # the plot is drawn again some rounds later
+        wait_until(is_legend_placed)  # the plot is drawn again some rounds later
     searched.window().resize(360, 300)
     spin()
     assert results.plot.canvas.height() >= 240
