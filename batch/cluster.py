@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any, Callable
+from typing import Any, Callable, TypeVar
 
 import dask
 from dask.utils import parse_timedelta
@@ -90,6 +90,10 @@ _WORKER_SETTINGS = {
 # Tiles that are submitted per worker at a time: enough that no worker waits, and few enough that an
 # interruption loses little.
 _TILES_PER_WORKER = 3
+#: Maximum number of attempts to start an event loop of Dask.
+_MAX_STARTS = 3
+
+_Started = TypeVar("_Started")
 
 
 @contextmanager
@@ -108,8 +112,8 @@ def connect(scheduler: Scheduler = None, workers: int | None = None) -> Iterator
         The client.
 
     Raises:
-        InputError: if no scheduler answers at the address, a certificate cannot be used, or
-            ``workers`` is less than 1.
+        InputError: if no scheduler answers at the address, a certificate cannot be used,
+            ``workers`` is less than 1, or this machine is too busy to start Dask.
         MissingLibraryError: if a new cluster is required and cryptography is not installed.
     """
     if isinstance(scheduler, Client):
@@ -126,7 +130,8 @@ def connect(scheduler: Scheduler = None, workers: int | None = None) -> Iterator
             workers=workers,
         )
     with dask.config.set(_WORKER_SETTINGS):
-        cluster = LocalCluster(
+        cluster = _start_loop(
+            LocalCluster,
             n_workers=workers or _count_processors(),
             threads_per_worker=1,
             processes=True,
@@ -137,6 +142,25 @@ def connect(scheduler: Scheduler = None, workers: int | None = None) -> Iterator
         )
     with cluster, Client(cluster) as client:
         yield client
+
+
+def _start_loop(factory: Callable[..., _Started], *args: Any, **kwargs: Any) -> _Started:
+    """Return ``factory(*args, **kwargs)``, which starts an event loop of Dask in a new thread.
+
+    Dask gives the thread 10 seconds, and fails with an AssertionError if a busy machine takes
+    longer. The start is then repeated.
+
+    Raises:
+        InputError: if the thread did not start in :data:`_MAX_STARTS` attempts.
+    """
+    for _ in range(_MAX_STARTS):
+        try:
+            return factory(*args, **kwargs)
+        except AssertionError:
+            continue
+    raise InputError(
+        "batch.too_busy", "Dask could not start, because this machine is too busy. Try again later."
+    )
 
 
 def _temporary_security() -> Security:
@@ -161,7 +185,8 @@ def _connect_to_address(scheduler: str | TlsAddress) -> Client:
     Without :class:`TlsAddress`, Dask's own configuration applies (``distributed.comm.tls``).
 
     Raises:
-        InputError: if no scheduler answers, or the files of the certificate cannot be used.
+        InputError: if no scheduler answers, the files of the certificate cannot be used, or this
+            machine is too busy to start Dask.
     """
     security = None
     if isinstance(scheduler, TlsAddress):
@@ -173,7 +198,9 @@ def _connect_to_address(scheduler: str | TlsAddress) -> Client:
         # A client would wait without limit for a program that accepts a connection and is silent.
         if _is_silent(address, security):
             raise TimeoutError("a program accepts connections there, but it is silent")
-        return Client(address, security=security)
+        return _start_loop(Client, address, security=security)
+    except RandCrownsError:
+        raise
     except (OSError, ValueError, TypeError, RuntimeError, ImportError) as error:
         raise InputError(
             "batch.no_scheduler",

@@ -16,6 +16,7 @@ import dask
 import pytest
 from distributed import Client
 from distributed.security import Security
+from distributed.utils import LoopRunner
 from support.batch import quiet_cluster, random_layers
 from support.errors import raises
 
@@ -189,6 +190,25 @@ def test_a_scheduler_that_does_not_answer_leaves_no_folder(tmp_path, address: st
     with wait, raises("batch.no_scheduler", scheduler=address):
         batch.score(*layers.paths, out, scheduler=address)
     assert not out.exists()
+
+
+def test_a_busy_machine_that_delays_the_event_loop(tmp_path, monkeypatch) -> None:
+    start, attempts = LoopRunner.start, []
+
+    def start_at_third_attempt(runner: LoopRunner) -> None:
+        """Fail twice as if the thread of the event loop had not started within 10 s."""
+        attempts.append(runner)
+        assert len(attempts) > 2
+        start(runner)
+
+    monkeypatch.setattr(LoopRunner, "start", start_at_third_attempt)
+    layers = random_layers(tmp_path, 1, number=5)
+    found = batch.score(*layers.paths, tmp_path / "out", workers=1)
+    assert found["targets"].iloc[0] == len(layers.targets)
+    attempts.clear()
+    monkeypatch.setattr(cluster_module, "_MAX_STARTS", 2)
+    with raises("batch.too_busy"), connect("tcp://127.0.0.1:9"):
+        pass
 
 
 def test_a_scheduler_that_listens_and_says_nothing_leaves_no_folder(tmp_path) -> None:
