@@ -140,6 +140,8 @@ def _threshold_texts() -> dict[str, str]:
         "threshold": tr("Minimum {label}", label="{label}"),
         "precision": tr("Precision"),
         "recall": tr("Recall"),
+        "precisionCounts": tr("{count} of {all} delineations", count="{count}", all="{all}"),
+        "recallCounts": tr("{count} of {all} targets", count="{count}", all="{all}"),
         "f1": "F1",
         "found": detected().one,
         "reaching": tr("score at least the minimum"),

@@ -13,35 +13,14 @@ Explore.countReaching = function (values, threshold) {
   return count;
 };
 
-/**
- * Return how many crowns have a match whose value does not reach the threshold.
- *
- * If the threshold is the rule of the match, there are none: below it, crowns have no match.
- */
-Explore.countBelow = function (slider, values, threshold) {
-  if (slider.isRule) return 0;
-  return values.filter((value) => value > 0 && value < threshold - THRESHOLD_TOLERANCE).length;
-};
-
-/**
- * Return counts, precision, recall and F1 of a slider at a threshold; NaN for 0 / 0.
- *
- * Crowns with a score below the threshold count as undetected or false in precision and recall,
- * but are counted on their own: they have a match.
- */
+/** Return counts, precision, recall and F1 of a slider at a threshold; NaN for 0 / 0. */
 Explore.ratesAt = function (slider, threshold) {
   const found = Explore.countReaching(slider.targets, threshold);
   const right = Explore.countReaching(slider.predictions, threshold);
-  const low = Explore.countBelow(slider, slider.targets, threshold);
-  const lowPredictions = Explore.countBelow(slider, slider.predictions, threshold);
   const recall = found / slider.targets.length;
   const precision = right / slider.predictions.length;
   const f1 = precision + recall > 0 ? (2 * precision * recall) / (precision + recall) : precision + recall;
-  return {
-    found, low, missed: slider.targets.length - found - low,
-    lowPredictions, false: slider.predictions.length - right - lowPredictions,
-    precision, recall, f1,
-  };
+  return { found, right, precision, recall, f1 };
 };
 
 /**
@@ -79,15 +58,10 @@ function sliderElement(slider, onChange) {
   const label = Explore.text("threshold", { label: slider.label });
   const show = () => {
     const rates = Explore.ratesAt(slider, slider.start);
-    const numbers = [
-      [Explore.text("precision"), Explore.formatNumber(rates.precision, 3)],
-      [Explore.text("recall"), Explore.formatNumber(rates.recall, 3)],
-      [Explore.text("f1"), Explore.formatNumber(rates.f1, 3)],
-      ...Explore.statesOf(slider).filter((state) => state !== "notJudged").map((state) =>
-        [Explore.text(state), Explore.formatCount(rates[state === "reaching" ? "found" : state])]),
-    ];
-    result.replaceChildren(...numbers.map(
-      ([name, value]) => element("span", {}, `${name} `, element("b", {}, value))));
+    result.replaceChildren(
+      rateElement("precision", rates.precision, rates.right, slider.predictions.length),
+      rateElement("recall", rates.recall, rates.found, slider.targets.length),
+      rateElement("f1", rates.f1));
   };
   const range = element("input", { type: "range", min: 0, max: 1, step: 0.01, "aria-label": label });
   const field = element("input", { type: "number", min: 0, max: 1, step: 0.01, "aria-label": label });
@@ -110,6 +84,13 @@ function sliderElement(slider, onChange) {
   const note = slider.note ? [element("p", {}, slider.note)] : [];
   return element(
     "div", { class: "slider" }, element("label", {}, label), range, field, result, ...note);
+}
+
+/** Return a rate, with the number of crowns that reach the minimum and of all that count. */
+function rateElement(name, rate, count = 0, all = 0) {
+  const texts = all > 0 ? [` (${Explore.text(`${name}Counts`, { count, all })})`] : [];
+  return Explore.element(
+    "span", {}, `${Explore.text(name)} `, Explore.element("b", {}, Explore.formatNumber(rate, 3)), ...texts);
 }
 
 /** Return the precision and recall of a detector if detections below a score do not count. */

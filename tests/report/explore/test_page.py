@@ -458,8 +458,9 @@ def test_precision_and_recall_of_matches_are_those_of_the_core(opened):
         " Explore.ratesAt(Explore.page.view.sliders[0], threshold))"
     )
     for found, (_, expected) in zip(rates, table.iterrows()):
-        counts = (expected["tp"], expected["fp"], expected["fn"])
-        assert (found["found"], found["false"], found["missed"]) == counts
+        assert found["found"] == found["right"] == expected["tp"]
+        assert len(target_iou) - found["found"] == expected["fn"]
+        assert len(prediction_iou) - found["right"] == expected["fp"]
         for rate in ("precision", "recall", "f1"):
             assert found[rate] == pytest.approx(expected[rate], abs=1e-12)
 
@@ -649,7 +650,9 @@ def test_delineations_that_are_not_judged_have_a_neutral_colour_and_no_count(ope
     page.run("Explore.page.colourName = 'state 1'; Explore.page.recolour()")
     assert "not judged" in page.run(legend)
     assert "false detection" not in page.run(legend)
-    assert "false detection" not in page.run("document.querySelector('.slider').textContent")
+    numbers = page.run("document.querySelector('.slider output').textContent")
+    assert numbers.startswith("Precision n/aRecall")
+    assert "delineations" not in numbers
     assert page.faults() == []
 
 
@@ -695,7 +698,8 @@ def test_the_counts_of_a_rule_are_those_of_the_answer(opened):
     page = opened(replace(scored_run(9), layers=layers, views=[view], regions=None))
     spans = "[...document.querySelectorAll('.slider output span')]"
     numbers = page.run(f"{spans}.map((span) => span.textContent)")
-    assert numbers[3:] == ["detected 1", "not detected 2", "false detections 1"]
+    counted = ["Precision 0.500 (1 of 2 delineations)", "Recall 0.333 (1 of 3 targets)"]
+    assert numbers == [*counted, "F1 0.400"]
     states = (
         "[0, 1, 2, 3].map((row) => Explore.stateOf(Explore.page.view,"
         " Explore.page.view.sliders[0], row))"
