@@ -16,8 +16,8 @@ from randcrowns.core.arrays import EXACT_NUMBERS
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message, note
 from randcrowns.core.old_names import BATCH_COLUMNS
-from randcrowns.core.scoring.answer import are_unmatched_judged, score_answer
-from randcrowns.core.status import ALL_PLOTS, Status, count_statuses
+from randcrowns.core.scoring.answer import answer_from_statuses
+from randcrowns.core.status import ALL_PLOTS
 from randcrowns.jobs.parameters import LIMIT_PARAMETERS, OWN_PRESET
 from randcrowns.jobs.records import read_record
 from randcrowns.jobs.tables import InputLayer, JobTables
@@ -200,15 +200,11 @@ def _headline(summary: pd.DataFrame, tables: Mapping[str, pd.DataFrame]) -> list
     totals = summary[summary["plot"] == ALL_PLOTS]
     messages = []
     for layer, total_rows in totals.groupby("layer", sort=False):
-        target_statuses = targets.loc[targets["layer"] == layer, "status"]
-        statuses = delineations.loc[delineations["layer"] == layer, "status"]
-        is_unmatched = statuses != Status.MATCHED.value
-        answer = score_answer(
+        answer = answer_from_statuses(
             str(layer),
             total_rows.iloc[0],
-            count_statuses(target_statuses),
-            int(is_unmatched.sum()),
-            judges_unmatched=are_unmatched_judged(total_rows.iloc[0], statuses),
+            targets.loc[targets["layer"] == layer, "status"],
+            delineations.loc[delineations["layer"] == layer, "status"],
         )
         messages += answer.messages()
     return messages

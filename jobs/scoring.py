@@ -34,7 +34,7 @@ from randcrowns.core.review.problems import (
     describe_causes,
     find_problems,
 )
-from randcrowns.core.scoring.answer import are_unmatched_judged, score_answer
+from randcrowns.core.scoring.answer import answer_from_statuses
 from randcrowns.core.scoring.checks import (
     check_plot_sizes,
     idtrees_with_spread_error,
@@ -54,7 +54,7 @@ from randcrowns.core.scoring.own_spread import (
     own_spread_message,
     score_with_own_spread,
 )
-from randcrowns.core.status import Status, count_statuses
+from randcrowns.core.status import Status
 from randcrowns.core.tuning.warped_targets import score_warped_targets, warped_targets_message
 from randcrowns.jobs.annotation_layers import plots_of_images
 from randcrowns.jobs.classes import (
@@ -657,16 +657,11 @@ def _conclude_layers(targets: CrownLayer, results: Sequence[_ScoredLayer]) -> li
     unscored_status += [Status.NO_GEOMETRY.value] * n_without_geometry
     messages = []
     for result in results:
-        scored_status = list(result.scores.targets["status"])
-        delineation_status = result.scores.delineations["status"]
-        n_unmatched = int((delineation_status != Status.MATCHED.value).sum())
-        overall = result.scores.summary.iloc[0]
-        answer = score_answer(
+        answer = answer_from_statuses(
             result.layer.crowns.name,
-            overall,
-            count_statuses(scored_status + unscored_status),
-            n_unmatched,
-            judges_unmatched=are_unmatched_judged(overall, delineation_status),
+            result.scores.summary.iloc[0],
+            [*result.scores.targets["status"], *unscored_status],
+            result.scores.delineations["status"],
         )
         messages += answer.messages()
         if result.classes is not None:

@@ -17,18 +17,17 @@ from qgis.core import (
 )
 
 from randcrowns.algorithms.output_types import Column
-from randcrowns.algorithms.scoring.answer import score_answer
 from randcrowns.algorithms.scoring.schema import outputs
 from randcrowns.core.classes.evaluation import ClassEvaluation, class_conclusion
 from randcrowns.core.classes.summarise import StrataSummary
 from randcrowns.core.messages import Message
 from randcrowns.core.names import unused_name
 from randcrowns.core.review.problems import Problems, describe_causes
-from randcrowns.core.scoring.answer import are_unmatched_judged
+from randcrowns.core.scoring.answer import answer_from_statuses
 from randcrowns.core.scoring.layer import SCORES, CrownScores
 from randcrowns.core.scoring.own_spread import OwnSpreadScores
 from randcrowns.core.scoring.score import TargetRegions
-from randcrowns.core.status import Status, count_statuses
+from randcrowns.core.status import Status
 from randcrowns.layers.crs import create_transform
 from randcrowns.layers.localization import tr
 from randcrowns.layers.vector.geometry import (
@@ -282,15 +281,11 @@ def score_conclusion(results: Sequence[ScoredLayer], targets: CrownLayer) -> lis
     """
     messages = []
     for result in results:
-        delineation_status = result.scores.delineations["status"]
-        is_unmatched = delineation_status != Status.MATCHED.value
-        overall = result.scores.summary.iloc[0]
-        answer = score_answer(
+        answer = answer_from_statuses(
             result.layer.crowns.name,
-            overall,
-            count_statuses(_compute_feature_status(targets, result.scores.targets["status"])),
-            int(is_unmatched.sum()),
-            judges_unmatched=are_unmatched_judged(overall, delineation_status),
+            result.scores.summary.iloc[0],
+            _compute_feature_status(targets, result.scores.targets["status"]),
+            result.scores.delineations["status"],
         )
         messages += answer.messages()
         if result.classes is not None:

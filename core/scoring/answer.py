@@ -5,7 +5,7 @@ The dock, the report, the print layout, the list of runs and copied answers show
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -20,6 +20,7 @@ from randcrowns.core.status import (
     SCORED_STATUSES,
     TARGET_STATUSES,
     Status,
+    count_statuses,
 )
 
 #: Key of the message with the numbers of crowns of a layer, which follows its mean scores.
@@ -152,6 +153,26 @@ def score_answer(
         target_counts=counts,
         n_unmatched=n_unmatched,
         judges_unmatched=judges_unmatched,
+    )
+
+
+def answer_from_statuses(
+    layer: str, overall: pd.Series, target_statuses: Iterable[str], statuses: pd.Series
+) -> ScoreAnswer:
+    """Return the answer for a delineation layer, with the crowns counted by their statuses.
+
+    Args:
+        layer: name of the delineation layer.
+        overall: row of the summary over all plots; see :func:`score_answer`.
+        target_statuses: status of each target, those without geometry and outside the extent too.
+        statuses: statuses of the delineations of the layer.
+    """
+    return score_answer(
+        layer,
+        overall,
+        count_statuses(target_statuses),
+        n_unmatched=int((statuses != Status.MATCHED.value).sum()),
+        judges_unmatched=are_unmatched_judged(overall, statuses),
     )
 
 
