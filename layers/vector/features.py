@@ -3,14 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 
 from osgeo import gdal
-from qgis.core import QgsFeature, QgsFeatureRequest, QgsVectorLayer, QgsVectorLayerFeatureSource
+from qgis.core import (
+    QgsFeature,
+    QgsFeatureIterator,
+    QgsFeatureRequest,
+    QgsVectorLayer,
+    QgsVectorLayerFeatureSource,
+)
 
 from randcrowns.core.errors import InputError
 
 #: Parts of GDAL's error messages, in lower case, that mean that a file cannot be read.
 _READ_ERRORS = ("is locked", "malformed", "not a database", "corrupt")
+
+
+@contextmanager
+def open_features(
+    source: QgsVectorLayer | QgsVectorLayerFeatureSource, request: QgsFeatureRequest
+) -> Iterator[QgsFeatureIterator]:
+    """Provide an iterator over the features of a request, and close it at the end.
+
+    QGIS crashes if a snapshot is deleted while an iterator over its features is open. After an
+    error, a cancel, or features that nobody needs, Python could delete the snapshot first.
+    Messages of GDAL from before are cleared.
+
+    Args:
+        source: a layer, or a snapshot of its features, which can be read on any thread.
+        request: the requested features.
+    """
+    gdal.ErrorReset()
+    iterator = source.getFeatures(request)
+    try:
+        yield iterator
+    finally:
+        iterator.close()
 
 
 def iterate_features(
@@ -29,25 +58,23 @@ def iterate_features(
     Raises:
         InputError: if the features cannot be read with two connections.
     """
-    gdal.ErrorReset()
-    iterator = source.getFeatures(request)
-    first = next(iterator, None)
-    # A search by ids fails without an error of GDAL.
-    is_by_id = request.filterFid() >= 0 or bool(request.filterFids())
-    if first is None and (is_by_id or last_read_error()):
-        # An open iterator occupies the connection, so that the next one gets another.
-        open_iterator = source.getFeatures(request)
-        gdal.ErrorReset()
-        iterator = source.getFeatures(request)
-        first = next(iterator, None)
-        open_iterator.close()
     n_read = 0
-    if first is not None:
-        yield first
-        n_read = 1
-    for feature in iterator:
-        yield feature
-        n_read += 1
+    with ExitStack() as open_iterators:
+        iterator = open_iterators.enter_context(open_features(source, request))
+        first = next(iterator, None)
+        # A search by ids fails without an error of GDAL.
+        is_by_id = request.filterFid() >= 0 or bool(request.filterFids())
+        if first is None and (is_by_id or last_read_error()):
+            # An open iterator occupies the connection, so that the next one gets another.
+            open_iterators.enter_context(open_features(source, request))
+            iterator = open_iterators.enter_context(open_features(source, request))
+            first = next(iterator, None)
+        if first is not None:
+            yield first
+            n_read = 1
+        for feature in iterator:
+            yield feature
+            n_read += 1
     error = last_read_error()
     if error and (n_read == 0 or is_file_error(error)):
         raise InputError(

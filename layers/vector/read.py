@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import shapely
-from osgeo import gdal
 from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsCoordinateTransformContext,
@@ -56,7 +55,7 @@ from randcrowns.layers.crs import (
 )
 from randcrowns.layers.databases import database_error, layer_file, wait_for_unlock
 from randcrowns.layers.fields import field_index
-from randcrowns.layers.vector.features import is_file_error, last_read_error
+from randcrowns.layers.vector.features import is_file_error, last_read_error, open_features
 from randcrowns.layers.vector.geometry import (
     FeatureIssue,
     ReadReport,
@@ -289,9 +288,8 @@ class LayerSnapshot:
             # QGIS reuses a connection that was opened while the file was locked, or while its log
             # was merged into it. Such a connection never returns the saved features. An open
             # iterator occupies that connection, so that the second attempt gets a new one.
-            open_iterator = self.source.getFeatures(request)
-            attempt = self._read(request, progress)
-            open_iterator.close()
+            with open_features(self.source, request):
+                attempt = self._read(request, progress)
         self._check_complete(len(attempt.features), attempt.error)
         self._check_server(attempt, server_count)
 
@@ -307,10 +305,9 @@ class LayerSnapshot:
 
         An iterator of QGIS ends in the same way after the last feature and after an error.
         """
-        gdal.ErrorReset()
         features: list[QgsFeature] = []
-        with ProviderErrors(self.server) as errors:
-            iterator = self.source.getFeatures(request)
+        errors = ProviderErrors(self.server)
+        with errors, open_features(self.source, request) as iterator:
             errors.check_iterator(iterator)
             for block in read_in_blocks(iterator, progress, self.feature_count):
                 features += block

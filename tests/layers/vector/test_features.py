@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 
 import pytest
@@ -15,6 +17,40 @@ from randcrowns.layers.vector.features import iterate_features
 from randcrowns.layers.vector.tables import read_attributes, read_attributes_and_geometries
 
 COUNT = 300
+
+#: Begins to read a snapshot of a layer and deletes the snapshot first, as Python does with the
+#: objects of a run that was cancelled.
+_ABANDONED = """
+import sys
+from qgis.core import QgsApplication, QgsFeatureRequest, QgsVectorLayer
+from qgis.core import QgsVectorLayerFeatureSource
+application = QgsApplication([], False)
+application.initQgis()
+from randcrowns.core.errors import Cancelled
+from randcrowns.layers.vector.features import iterate_features
+from randcrowns.layers.vector.read import LayerSnapshot
+
+class Run:
+    def cancel(self, fraction):
+        self.fraction = fraction
+        raise Cancelled
+
+layer = QgsVectorLayer(sys.argv[1], "t", "ogr")
+source = QgsVectorLayerFeatureSource(layer)
+features = iterate_features(source, QgsFeatureRequest())
+print(next(features).id(), flush=True)
+del layer, source, features
+print("abandoned", flush=True)
+
+run = Run()
+run.snapshot = LayerSnapshot.from_layer(QgsVectorLayer(sys.argv[1], "t", "ogr"))
+try:
+    run.snapshot.read_features(progress=run.cancel)
+except Cancelled as cancelled:
+    run.traceback = cancelled.__traceback__
+del run
+print("cancelled", flush=True)
+"""
 
 
 @pytest.fixture
@@ -69,3 +105,15 @@ def test_features_of_a_damaged_file_are_no_empty_layer(layer, tmp_path):
 
 def test_no_features_are_no_error(layer):
     assert not list(iterate_features(layer, QgsFeatureRequest().setFilterFid(999)))
+
+
+def test_a_snapshot_may_be_deleted_while_its_features_are_read(layer):
+    """QGIS crashed, because the snapshot closed its iterators too late."""
+    done = subprocess.run(
+        [sys.executable, "-c", _ABANDONED, layer.source()],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout.split() == ["1", "abandoned", "cancelled"], done.stderr
+    assert done.returncode == 0
