@@ -4,7 +4,8 @@
 # pip's packages of pyproj and pyogrio bring PROJ and GDAL of their own. A process that uses these
 # and those of QGIS sometimes crashes.
 # The second run starts even if the first fails. The exit status is that of the first that fails.
-# QGIS sometimes crashes a worker, after which most tests do not run. Such a run is repeated once.
+# QGIS sometimes crashes a worker, after which most tests do not run. Then the tests that have not
+# passed are run once more.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -12,10 +13,11 @@ WITH_PYPROJ=(tests/core tests/batch tests/jobs tests/command tests/report tests/
     tests/torture/test_sharing.py tests/algorithms/exchange/test_import_crowns.py
     tests/algorithms/test_files_of_several_layers.py)
 
-# tests/conftest.py writes the tests in which a worker crashed.
-export RANDCROWNS_CRASHED_TESTS
+# tests/conftest.py writes the tests in which a worker crashed, and those that passed.
+export RANDCROWNS_CRASHED_TESTS RANDCROWNS_PASSED_TESTS
 RANDCROWNS_CRASHED_TESTS=$(mktemp)
-trap 'rm -f "$RANDCROWNS_CRASHED_TESTS"' EXIT
+RANDCROWNS_PASSED_TESTS=$(mktemp)
+trap 'rm -f "$RANDCROWNS_CRASHED_TESTS" "$RANDCROWNS_PASSED_TESTS"' EXIT
 
 # pytest-xdist waits forever for the tests of a worker that crashed and was replaced.
 run_pytest() {
@@ -25,12 +27,13 @@ run_pytest() {
 run_again_after_crash() {
     local status=0
     : >"$RANDCROWNS_CRASHED_TESTS"
+    : >"$RANDCROWNS_PASSED_TESTS"
     run_pytest "$@" || status=$?
     if [ -s "$RANDCROWNS_CRASHED_TESTS" ]; then
-        printf 'run_tests: A worker crashed, so these tests are run again. It crashed in:\n' >&2
+        printf 'run_tests: A worker crashed, so the tests that have not passed are run. It crashed in:\n' >&2
         cat "$RANDCROWNS_CRASHED_TESTS" >&2
         status=0
-        run_pytest "$@" || status=$?
+        RANDCROWNS_SECOND_RUN=1 run_pytest "$@" || status=$?
     fi
     return "$status"
 }

@@ -50,12 +50,38 @@ def pytest_handlecrashitem(crashitem: str) -> None:
             file.write(f"{crashitem}\n")
 
 
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Write each test that passed, for the second run of scripts/run_tests.sh."""
+    path = os.environ.get("RANDCROWNS_PASSED_TESTS")
+    if not path or "PYTEST_XDIST_WORKER" in os.environ:
+        return
+    if not report.passed:
+        _unpassed_tests.add(report.nodeid)
+    elif report.when == "teardown" and report.nodeid not in _unpassed_tests:
+        with Path(path).open("a", encoding="utf-8") as file:
+            file.write(f"{report.nodeid}\n")
+
+
+#: Tests that did not pass in this run.
+_unpassed_tests: set[str] = set()
+
+
+def _deselect_passed_tests(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out the tests that passed before a worker crashed; see scripts/run_tests.sh."""
+    if os.environ.get("RANDCROWNS_SECOND_RUN"):
+        passed = Path(os.environ["RANDCROWNS_PASSED_TESTS"]).read_text(encoding="utf-8")
+        names = set(passed.splitlines())
+        config.hook.pytest_deselected(items=[item for item in items if item.nodeid in names])
+        items[:] = [item for item in items if item.nodeid not in names]
+
+
 @pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Sort tests from the longest files to the shortest, so that all workers end together.
 
     ``--no-loadscope-reorder`` keeps this order.
     """
+    _deselect_passed_tests(config, items)
     order = {folder: number for number, folder in enumerate(_FOLDERS)}
     items.sort(key=lambda item: order.get(item.path.parts[len(_HERE.parts)], -1))
 
