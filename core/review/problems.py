@@ -209,7 +209,7 @@ def find_problems(
     >>> scores = score_crowns(trees, drawn, RandCrownsParameters(0.7, 1.2, 3))
     >>> problems = find_problems(trees, drawn, scores)
     >>> problems.targets["problem"].tolist(), describe_causes(problems.targets)
-    (['too large'], ['Delineation 42.6 m² beyond the tolerance (3.2 times the crown): too large'])
+    (['too large'], ['Delineation 3.2 times the crown, 42.6 m² beyond the tolerance: too large'])
     """
     find = partial(_find_problems, targets, delineations, scores, limits, needs_all_overlaps)
     return run_in_thread(find, progress)
@@ -520,7 +520,7 @@ _SENTENCES = {
             ("unpaired",),
         ),
         _Sentence(
-            "Delineation {fp:,.1f} m² beyond the tolerance ({size_ratio:.1f} times the crown): too "
+            "Delineation {size_ratio:.1f} times the crown, {fp:,.1f} m² beyond the tolerance: too "
             "large",
             ("fp",),
             nonzero="fp",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Collection, Sequence
 from dataclasses import replace
@@ -32,7 +31,7 @@ from randcrowns.algorithms.review_texts import (
 )
 from randcrowns.layers.files.verdict_file import geometry_hashes
 from randcrowns.layers.localization import format_value, tr
-from randcrowns.layers.styles import OUTLINE_COLOURS, TARGET_COLOUR
+from randcrowns.layers.styles import TARGET_COLOUR
 from randcrowns.layers.styles.print_layout import AtlasPages
 from randcrowns.layers.styles.styles import style_consensus_map
 from randcrowns.report.agreement_content import (
@@ -45,6 +44,7 @@ from randcrowns.report.agreement_content import (
     pairs_figure,
     vote_parts,
 )
+from randcrowns.report.colours import INK
 from randcrowns.report.content import Figure, Part, single_figure
 from randcrowns.report.result_figures import (
     draw_agreement_ratio,
@@ -130,8 +130,8 @@ def _plot_dendrogram(annotators: pd.DataFrame, linkage: pd.DataFrame) -> Figure 
     names = list(annotators.get("annotator", ()))
     if len(names) < 3 or not len(linkage):
         return None
-    # Colours repeat if there are many annotators.
-    colours = dict(zip(names, itertools.cycle(OUTLINE_COLOURS)))
+    # The colours of annotators on the map and in the dock are those of a project, and may change.
+    colours = dict.fromkeys(names, INK)
     is_unlike = np.zeros(len(annotators), dtype=bool)
     if "unlike" in annotators:  # results of earlier versions have no such column
         is_unlike = annotators["unlike"].to_numpy(dtype=float) == 1

@@ -529,7 +529,7 @@ def test_what_is_wrong_with_each_crown_is_a_field_and_a_sentence(run, qgis_app):
     assert scored["drawn_rc_problem"].tolist() == ["too large", "missing"]
     assert (
         scored["drawn_rc_cause"][0]
-        == "Delineation 144.0 m² beyond the tolerance (4.0 times the crown): too large"
+        == "Delineation 4.0 times the crown, 144.0 m² beyond the tolerance: too large"
     )
     assert delineations["rc_problem"].tolist() == [None, "extra"]
     partly = run(

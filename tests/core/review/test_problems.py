@@ -132,7 +132,7 @@ def test_scenes_by_hand(case, pairing: str) -> None:
         (
             [shapely.box(-5, -5, 15, 15)],
             "too large",
-            "Delineation 144.0 m² beyond the tolerance (4.0 times the crown): too large",
+            "Delineation 4.0 times the crown, 144.0 m² beyond the tolerance: too large",
         ),
         (
             [shapely.box(2, 2, 8, 8)],
