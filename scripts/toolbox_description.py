@@ -25,10 +25,11 @@ PATH = _ROOT / "jobs" / "toolbox.json"
 PAGE = _ROOT / "docs" / "jobs.md"
 _HEAD = (
     "# All parameters\n\n"
-    "Parameters of all algorithms of the toolbox, and of the [jobs](python.md) in Python and in "
-    "the command. In Python, a parameter has its name. In the command, it is an option: "
-    "`bootstrap_samples` is `--bootstrap-samples`. In models, scripts and `qgis_process`, it has "
-    "its id: `BOOTSTRAP_SAMPLES`. An empty default means that nothing is chosen. `make parameters` "
+    "This page lists the parameters of all algorithms of the toolbox, and of the "
+    "[jobs](python.md) in Python and in the command. Column *parameter* has the name in Python, "
+    "such as `bootstrap_samples`. In the command, the same parameter is the option "
+    "`--bootstrap-samples`. Column *id* has the name in models, scripts and `qgis_process`, such "
+    "as `BOOTSTRAP_SAMPLES`. An empty default means that nothing is chosen. `make parameters` "
     "writes this page."
 )
 #: Algorithm of each job, by the name of the job in Python and in the command.

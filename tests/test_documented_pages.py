@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 from randcrowns.algorithms.algorithm_catalogue import ALGORITHMS
 from randcrowns.ui.shell.dock import PAGES
 from randcrowns.ui.start.jobs import JOBS
 
 ROOT = Path(__file__).parents[1]
+PAGES_OF_TEXT = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 #: Key and title of each page in the order of the dock, and of each page but Start.
 TITLES = [(entry.key, entry.title) for entry in PAGES]
 TITLES_WITHOUT_START = TITLES[1:]
@@ -75,3 +78,23 @@ def test_every_job_has_a_short_page_with_a_picture() -> None:
         assert re.search(r"^1\. \*\*.*\n2\. \*\*", text, re.MULTILINE)
         assert re.search(r"!\[.+\]\(images/\w+\.png\)", text)
         assert page in _read("mkdocs.yml")
+
+
+@pytest.mark.parametrize("path", PAGES_OF_TEXT, ids=lambda path: path.name)
+def test_every_table_follows_an_empty_line_or_a_heading(path: Path) -> None:
+    """mkdocs shows a table that continues a paragraph as text."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    rows = [(above, row) for above, row in zip(lines, lines[1:]) if row.startswith("|")]
+    allowed = ("|", "#", "<!--")
+    assert [row for above, row in rows if above and not above.startswith(allowed)] == []
+
+
+@pytest.mark.parametrize("path", PAGES_OF_TEXT, ids=lambda path: path.name)
+def test_every_numbered_list_begins_with_1(path: Path) -> None:
+    """mkdocs numbers a list from 1 again after a table or a paragraph."""
+    lines = [line for line in path.read_text(encoding="utf-8").splitlines() if line]
+    steps = [(above, step) for above, step in zip(lines, lines[1:]) if re.match(r"\d+\. ", step)]
+    continued = re.compile(r"\d+\. |    ")
+    assert [
+        step for above, step in steps if not step.startswith("1. ") and not continued.match(above)
+    ] == []
