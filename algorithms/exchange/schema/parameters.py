@@ -117,9 +117,10 @@ IMAGES_OF = FileParameter(
     "images_of",
     tr("Images of (COCO)"),
     tr(
-        "The ground truth (.json) of results, which name images by number. The names and sizes of "
-        "its images and the names of its classes are used; its crowns are not imported. Default: "
-        "the only ground truth in the same folder that has their images."
+        "The ground truth (.json) that belongs to results. Results identify their images by "
+        "numbers; the names and sizes of the images, and the names of the classes, are read from "
+        "the ground truth. Its crowns are not imported. Default: the only ground truth in the same "
+        "folder that has these images."
     ),
     optional=True,
     filter=tr("Ground truths (*.json);;All files (*)"),
@@ -284,7 +285,7 @@ CLASS_FIELD = FieldParameter(
     tr("Class"),
     tr(
         "Field with the class of each crown, which becomes its label or category. Default: a field "
-        "named label, class, category or name, or else like a species."
+        "named label, class or category, else one for species, else a field called name."
     ),
     optional=True,
     layer_parameter=TARGETS,
