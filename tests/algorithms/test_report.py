@@ -945,6 +945,27 @@ def test_no_end_of_a_page_parts_a_title_from_what_follows_or_a_row_of_crowns(row
             assert box.top() // page.height() == (box.bottom() - 1) // page.height()
 
 
+@pytest.mark.parametrize("height", [3.0, 7.0, 30.0])
+@pytest.mark.parametrize("n_panels", [1, 3])
+def test_a_figure_is_on_the_page_of_its_title_and_caption(height, n_panels, qgis_app):
+    """The figure is too high for the rest of the page, or even for a whole page."""
+    page = QSizeF(660.0, 900.0)
+    for rows in (1, 20, 30):
+        panel = Panel(lambda axes: axes.plot([0, 1]), 6.0, height, "line")
+        section = Section("run", plots=[Figure("figure", [panel] * n_panels, "caption")])
+        section.answer_table = told(rows).sections[0].tables[0]
+        html = render_paper_html(Report("title", "made", [section], []), 660, page_height=900)
+        document = lay_out_pages(*html, QFont("sans-serif", 9), page)
+        layout, title = document.documentLayout(), document.begin()
+        while title.text() != "figure":
+            title = title.next()
+        diagram = title.next().next()
+        tops = [layout.blockBoundingRect(one).top() for one in (title, title.next(), diagram)]
+        bottom = layout.blockBoundingRect(diagram).bottom()
+        assert title.next().text() == "caption"
+        assert len({edge // page.height() for edge in (*tops, bottom - 1)}) == 1, (rows, tops)
+
+
 def test_parts_of_a_wide_table_begin_with_the_columns_that_name_its_rows_and_break_no_number(
     qgis_app,
 ):
