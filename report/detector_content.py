@@ -462,7 +462,7 @@ def _curve_plot(
     detectors = list(dict.fromkeys(curves["detector"]))
 
     def draw(axes: Any) -> None:
-        draw_curves(axes, curves, detectors, column, "")
+        draw_curves(axes, curves, detectors, column, "", has_whole_names=True)
         if are_numbered:
             _number_curves(axes, curves, column)
 

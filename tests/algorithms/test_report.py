@@ -60,6 +60,7 @@ from randcrowns.report.content import (
     Table,
     TableContent,
 )
+from randcrowns.report.names import display_names
 from randcrowns.report.references import RESOURCES, cited_works
 
 PLACES = [(10 * column + 5, 10 * row + 5) for row in range(4) for column in range(5)]
@@ -673,6 +674,112 @@ def test_simulated_annotators_are_a_warning_before_the_answer(run, report, proje
     caveat = "There is only one annotator, 'ann', so others are simulated"
     assert words.count(caveat) == 1
     assert words.index(caveat) < words.index("typically differ by")
+
+
+def test_of_many_plots_tables_have_the_worst_rows_without_equal_columns(report, run, project):
+    """Two layers in 25 plots of two crowns; each layer misses a crown of some plots."""
+    places = [(30 * plot + 10 * half, 0) for plot in range(25) for half in range(2)]
+    plots = [f"p{number // 2:02}" for number in range(50)]
+    layers = []
+    for name, missed in (("field", []), ("a", [2, 3, 8]), ("b", [5])):
+        kept = [number for number in range(50) if number not in missed]
+        layers.append(
+            layer_of(
+                name,
+                crowns_at(places, seed=1)[kept],
+                fields="&field=plot:string",
+                rows=[(plots[number],) for number in kept],
+            )
+        )
+    done = run(
+        "scorecrowns",
+        {"TARGETS": layers[0], "DELINEATIONS": layers[1:], "PLOT_FIELD": "plot"},
+        outputs=("SUMMARY",),
+    )
+    page = parsed_page(report([done.layer("SUMMARY")], PARTS=only("tables")))
+    tables = [
+        [["".join(cell.itertext()).strip() for cell in row] for row in table.iter("tr")]
+        for table in page.iter("table")
+    ]
+    means = next(table for table in tables if table[0][:3] == ["Layer", "Plot", "Mean RC"])
+    assert len(means) == 1 + 20
+    assert [row[:3] for row in means[1:4]] == [
+        ["a", "p01", "0.000"],
+        ["a", "p04", "0.500"],
+        ["b", "p02", "0.500"],
+    ]
+    assert "Targets" not in means[0]
+    assert "Too small" not in means[0]
+    # Few rows with many columns are exchanged with them.
+    assert ["", "a, all plots", "b, all plots"] in [table[0] for table in tables]
+    words = text_of(report([done.layer("SUMMARY")], PARTS=only("tables")))
+    assert re.search(r"In all rows: Targets 2, [^.]*Too small 0\. The plots with the lowest", words)
+    assert "30 more rows are in the table of the run." in words
+    assert "50 more rows are in the table of the run." in words
+    summary = done.table("SUMMARY")
+    of_plots = summary[summary["plot"] != "all"]
+    assert (of_plots["targets"] == 2).all()
+    assert (of_plots["too_small"] == 0).all()
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "parameter", "outputs"),
+    [
+        (
+            "compareannotators",
+            "ANNOTATORS",
+            ("SUMMARY", "ANNOTATOR_TABLE", "ANNOTATOR_PAIRS", "LINKAGE", "DISAGREEMENTS"),
+        ),
+        ("rankdetectors", "DETECTORS", ("AUCR", "CURVES", "RANKINGS", "CERTAINTY_TABLE")),
+        ("annotatorvariance", "ANNOTATORS", ("CROWNS", "DELINEATIONS", "VARIANCE", "EXCLUDED")),
+        ("scorecrowns", "DELINEATIONS", _SCORED),
+        ("consensus", "ANNOTATORS", ("CONSENSUS", "LOOK_AGAIN")),
+    ],
+)
+def test_a_long_name_is_the_same_short_one_everywhere(
+    algorithm, parameter, outputs, run, report, project
+):
+    """Only the lists of layers and parameters, and the command, have the whole name."""
+    long = [f"{'crowns of the protected area, flight of August 2025, ' * 2}{end}" for end in "AB"]
+    layers = [crowns(name, seed) for seed, name in enumerate([*long, "ann"], 1)]
+    given = {parameter: layers}
+    if algorithm == "scorecrowns":
+        given["TARGETS"] = crowns("field", 9)
+    elif algorithm == "rankdetectors":
+        given |= {
+            "ANNOTATORS": [crowns(f"{long[0]} of B", 7), crowns("bob", 8)],
+            "BOOTSTRAP_SAMPLES": 20,
+        }
+        long.append(f"{long[0]} of B")
+    elif algorithm == "compareannotators":
+        given["BOOTSTRAP_SAMPLES"] = 20
+    elif algorithm == "consensus":
+        given["METHOD"] = 9  # crown by crown
+    done = run(algorithm, given, outputs=outputs)
+    assert done.ok, done.refused or done.error
+    tables = [done.layer(name) for name in outputs]
+    named = [name for name in PARTS.keys if name not in ("compared", "choices", "repeat")]
+    page = report(tables, PARTS=only(*named))
+    compared = [given["TARGETS"]] if "TARGETS" in given else []
+    compared += [layer for value in given.values() if isinstance(value, list) for layer in value]
+    names = display_names(layer.name() for layer in compared)
+    cells = {"".join(cell.itertext()) for cell in parsed_page(page).iter("td")}
+    drawn = {
+        "".join(text.itertext())
+        for text in parsed_page(page).iter("{http://www.w3.org/2000/svg}text")
+    }
+    words = text_of(page)
+    for name in long:
+        assert name not in page
+        assert len(names[name]) <= 30
+        assert names[name] in words
+    if algorithm != "consensus":
+        # In tables and diagrams, whose legends may have pairs of names.
+        shown = {word for text in drawn for word in text.split(" – ")} | cells
+        assert {names[name] for name in (*long, "ann") if name in names} <= shown
+    whole = text_of(report(tables))
+    assert whole.count("Long names are shortened; see What was compared.") == 1
+    assert long[0] in whole
 
 
 def test_the_answer_on_annotators_has_its_intervals(run, project):
