@@ -983,6 +983,23 @@ def test_the_map_names_its_coordinate_system_and_the_layers_that_it_does_not_sho
     assert "layers, " not in " ".join(map_notes("EPSG:32633", "anna", 1))
 
 
+@pytest.mark.parametrize("all_drawn", [True, False])
+@pytest.mark.parametrize("job", ["score", "evaluate"])
+def test_the_legend_of_the_map_has_the_statuses_of_the_crowns(job, all_drawn) -> None:
+    """A target without a delineation, and a delineation without a target."""
+    targets = crowns(1)
+    drawn = targets.drop(index=3).reset_index(drop=True)
+    drawn.loc[0, "geometry"] = shapely.Point(EAST + 200, NORTH).buffer(3)
+    targets, drawn = targets.drop(columns="plot"), drawn.drop(columns="plot")
+    run = {"score": rc.score, "evaluate": rc.evaluate}[job]
+    result = run(targets, drawn, all_drawn=all_drawn)
+    scored = scored_layers_of(result) if job == "score" else None
+    labels = [entry.label for entry in crown_pictures(result, scored).legend]
+    assert "not judged" not in labels if all_drawn else "not judged" in labels
+    assert ("false detection" in labels) == all_drawn
+    assert any(label.startswith("not detected") for label in labels)
+
+
 def test_a_map_of_specks_is_replaced_by_a_sentence() -> None:
     near = np.array([[0.0, 0, 5, 5], [100, 0, 105, 5], [np.nan] * 4])
     assert is_map_legible(near)
