@@ -227,7 +227,7 @@ def _with_short_names(result: JobTables, long_names: Mapping[str, str]) -> JobTa
 
 def _caveats(result: JobTables, answer: Answer) -> list[str]:
     """Return the sentences that limit what the answer of a result means."""
-    return [*answer_caveats(result.messages), *answer.caveats]
+    return list(dict.fromkeys([*answer_caveats(result.messages), *answer.caveats]))
 
 
 def _add_figures(section: Section, result: JobTables, scored_layers: ScoredLayers | None) -> None:

@@ -211,7 +211,8 @@ def answer_of_run(reported_run: ReportedRun, tables: RunOutputs) -> Answer:
         sentences = [*conclusion, *sentences]
     caveats = [*answer_caveats(reported_run.run.messages), *answer.caveats]
     names = _list_names(reported_run, tables)
-    return Answer(shorten_names(sentences, names), answer.table, shorten_names(caveats, names))
+    caveats = list(dict.fromkeys(shorten_names(caveats, names)))
+    return Answer(shorten_names(sentences, names), answer.table, caveats)
 
 
 def _list_names(reported_run: ReportedRun, tables: RunOutputs) -> list[str]:

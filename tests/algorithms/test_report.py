@@ -783,6 +783,27 @@ def test_a_long_name_is_the_same_short_one_everywhere(
     assert long[0] in whole
 
 
+@pytest.mark.parametrize(
+    ("limits", "highest", "n_notes"), [({}, 50, 0), ({"MAX_SKEW": 0.2}, 20, 1)]
+)
+def test_skews_beyond_the_limits_are_a_note_of_the_run_and_a_warning(
+    limits, highest, n_notes, run, report, project
+):
+    """The crowns cover about a third of the area; a limit that is not given has its default."""
+    given = {
+        "DETECTORS": [crowns("near", 3), crowns("far", 4)],
+        "ANNOTATORS": [crowns("ann", 1), crowns("bob", 2)],
+        "BOOTSTRAP_SAMPLES": 0,
+    }
+    done = run("rankdetectors", {**given, **limits}, outputs=("AUCR",))
+    assert 0.2 < done.table("AUCR")["skew"].min() < done.table("AUCR")["skew"].max() < 0.5
+    words = text_of(report([done.layer("AUCR")])).replace("\N{NO-BREAK SPACE}", " ")
+    scenes = f"over scenes of which crowns cover 10.0 to {highest}.0 %"
+    assert words.count(f"P̄ is the mean precision {scenes}.") == 1
+    assert words.count(f"The AUCR averages precision {scenes}, but the ground truths") == n_notes
+    assert done.keys.count("ranking.beyond_skew_limits") == n_notes
+
+
 def test_the_answer_on_annotators_has_its_intervals(run, project):
     people = [crowns(name, seed) for seed, name in enumerate(("ann", "bob", "cleo"))]
     done = run(

@@ -301,6 +301,15 @@ def test_simulated_annotators_are_a_warning_before_the_answer() -> None:
     assert report_page([result]).count(caveat) == 1
 
 
+def test_skews_beyond_the_limits_are_a_note_and_a_warning_before_the_answer(results) -> None:
+    narrow = rc.rank_detectors(DETECTORS, ANNOTATORS, bootstrap_samples=20, max_skew=0.2)
+    (caveat,) = caveats_of(narrow)
+    assert "crowns cover 10.0 to 20.0\N{NO-BREAK SPACE}%, but the ground truths" in caveat
+    notes = [str(message) for message in narrow.messages]
+    assert sum("but the ground truths cover" in text for text in notes) == 1
+    assert caveats_of(results["rank"]) == []
+
+
 def test_the_methods_name_targets_only_if_there_were_some(results) -> None:
     text = " ".join(texts_below(results["variance"], "Methods"))
     assert "against each annotator's crown in turn. The variance" in text
