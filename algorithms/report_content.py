@@ -7,7 +7,7 @@ single algorithm. The methods text of the report is in ``resources/report_method
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Callable
 
 import pandas as pd
@@ -24,6 +24,12 @@ from randcrowns.layers.styles.print_layout import AtlasPages
 from randcrowns.report.content import MAX_TABLE_ROWS, Figure, Part, Table
 from randcrowns.report.explore.outputs import ExploreParts
 from randcrowns.report.methods import IntervalUnits, interval_units
+from randcrowns.report.names import (
+    abbreviate_text,
+    find_long_names,
+    shorten_message,
+    shorten_table,
+)
 
 #: Maximum number of features with casings on the map of a report.
 _MAX_CASED = 2000
@@ -43,6 +49,34 @@ class RunOutputs:
     #: Verdicts of reviewers, from the file of the run or of the project.
     verdicts: pd.DataFrame = field(default_factory=pd.DataFrame)
     choices: Sequence[Any] = ()  #: parameters that the algorithm declares.
+    #: Display names of long names, if the tables and the record contain these instead; the texts in
+    #: ``record.results`` have the whole names.
+    short_names: Mapping[str, str] = field(default_factory=dict)
+
+    def with_short_names(self) -> RunOutputs:
+        """Return the outputs with the names that a report shows."""
+        layers = [layer.name for layer in self.record.inputs.values()]
+        long_names = find_long_names(layers, self.frames.values())
+        if not long_names:
+            return self
+        record = replace(
+            self.record,
+            inputs={
+                key: replace(layer, name=long_names.get(layer.name, layer.name))
+                for key, layer in self.record.inputs.items()
+            },
+            entries=tuple(
+                replace(entry, words=abbreviate_text(entry.words, long_names))
+                for entry in self.record.entries
+            ),
+            headline=tuple(shorten_message(one, long_names) for one in self.record.headline),
+        )
+        frames = {name: shorten_table(frame, long_names) for name, frame in self.frames.items()}
+        return replace(self, record=record, frames=frames, short_names=long_names)
+
+    def shown_name(self, layer: str) -> str:
+        """Return the name of a layer in the tables, from its name in ``record.results``."""
+        return self.short_names.get(layer, layer)
 
     def table(self, output: Output) -> pd.DataFrame:
         """Return the rows of an output; an empty frame if it was not made or does not exist."""
@@ -102,6 +136,7 @@ class ReportTable:
     #: Function that returns the rows to show from those of the output; None to show all of them.
     select_rows: Callable[[pd.DataFrame], pd.DataFrame] | None = None
     max_rows: int = MAX_TABLE_ROWS  #: maximum number of rows.
+    has_many_plots: bool = True  #: False to show no single plots if there are many.
     #: Name of a field whose values have a table each, which has no column for it; "" for one table.
     split_by: str = ""
     #: Function that returns a sentence below the table, from the shown rows; None for none.

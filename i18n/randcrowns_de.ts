@@ -694,6 +694,11 @@
         <translation>Ein Satz, der alle Paare nahe eins bewertet, hat auch keine Varianz (Abb. 3). Deshalb wird ein Satz mit Angabe des Grundes abgelehnt, wenn falsche Paare hohe Werte haben, wenn richtige Paare keine höheren haben, oder wenn mehr als die Hälfte der richtigen Paare den Wert 0 hat. Die anderen Sätze werden über dieselben Zielkronen geordnet.</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>A set was admitted if the mean score of wrong pairs is below {limit} and that of right pairs is higher; every kind of wrong pairs has the same weight. At most half of the right pairs may score 0, and at most {share} of the targets may be too small.</source>
+        <translation>Ein Satz wurde zugelassen, wenn der Mittelwert der falschen Paare unter {limit} liegt und der der richtigen Paare höher ist; jede Art falscher Paare hat dasselbe Gewicht. Höchstens die Hälfte der richtigen Paare darf den Wert 0 haben, und höchstens {share} der Zielkronen dürfen zu klein sein.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
         <source>A share of the area, 0 to 1; 0.1 in the source.</source>
         <translation>Ein Anteil der Fläche, 0 bis 1; in der Quelle 0,1.</translation>
@@ -1190,6 +1195,11 @@
         <translation>Alle gemeinsamen Kronen liegen außerhalb der Bildausdehnung. Wählen Sie die Ausdehnung des Bildes, auf dem die Kronen gezeichnet wurden, oder keine Ausdehnung.</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>All targets of a crown that several annotators drew are one unit.</source>
+        <translation>Alle Zielkronen einer Krone, die mehrere Annotatoren gezeichnet haben, sind eine Einheit.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>All targets with their status, match, IoU, precision and recall.</source>
         <translation>Alle Ziele mit ihrem Status, ihrem Partner, IoU, Präzision und Trefferquote.</translation>
@@ -1257,8 +1267,8 @@
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
-        <source>Alpha, omega and gamma were selected from a grid of sets. Of the sets with which wrong pairs score low enough, right pairs score high enough, and few crowns are too small, the selected set has the lowest variance.</source>
-        <translation>Alpha, Omega und Gamma wurden aus einem Gitter von Parametersätzen gewählt. Unter den Sätzen, bei denen falsche Paare niedrig genug und richtige Paare hoch genug bewertet werden und nur wenige Kronen zu klein sind, hat der gewählte Satz die kleinste Varianz.</translation>
+        <source>Alpha, omega and gamma were selected from a grid of sets. Right pairs are the annotators' drawings of one crown. Wrong pairs are of up to {targets} targets: with the {neighbours} nearest crowns of every other annotator, and with copies of the target. The copies were shifted by {shift} of the width or height to the east, north, west and south, shrunk to {shrunk} of the length, or enlarged to {grown} times the length.</source>
+        <translation>Alpha, Omega und Gamma wurden aus einem Gitter von Parametersätzen gewählt. Richtige Paare sind die Zeichnungen der Annotatoren von einer Krone. Falsche Paare gibt es für bis zu {targets} Zielkronen: mit den {neighbours} nächsten Kronen jedes anderen Annotators und mit Kopien der Zielkrone. Die Kopien wurden um das {shift}-Fache der Breite oder Höhe nach Osten, Norden, Westen und Süden verschoben, auf das {shrunk}-Fache der Länge verkleinert oder auf das {grown}-Fache vergrößert.</translation>
     </message>
     <message>
         <location filename="../report/words.py"/>
@@ -5717,6 +5727,11 @@
         <translation>Im OSGeo4W-Setup heißen die Pakete {names}. Ohne OSGeo4W: {said}</translation>
     </message>
     <message>
+        <location filename="../report/content.py"/>
+        <source>In all rows: {numbers}.</source>
+        <translation>In allen Zeilen: {numbers}.</translation>
+    </message>
+    <message>
         <location filename="../report/interval_notes.py"/>
         <source>In brackets: 95 % interval.</source>
         <translation>In Klammern: 95-%-Intervall.</translation>
@@ -6435,7 +6450,7 @@
         <translation>Protokoll</translation>
     </message>
     <message>
-        <location filename="../report/score_content.py"/>
+        <location filename="../report/content.py"/>
         <source>Long names are shortened; see What was compared.</source>
         <translation>Lange Namen sind gekürzt; siehe „Was verglichen wurde“.</translation>
     </message>
@@ -6611,6 +6626,11 @@
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Marked area.</source>
         <translation>Markierte Fläche.</translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Marked areas that touch form one polygon.</source>
+        <translation>Markierte Flächen, die sich berühren, bilden ein Polygon.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -7842,6 +7862,7 @@
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../report/class_content.py"/>
         <location filename="../report/instance_content.py"/>
         <location filename="../report/score_content.py"/>
         <source>Not judged</source>
@@ -8280,6 +8301,11 @@
         <translation>Von allen Umrissen, die einer Zielkrone am nächsten liegen, zählte der mit dem niedrigsten RandCrowns.</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Of the admitted sets, the selected set has the lowest variance. Sets that differ by at most 5 × 10⁻⁶ are ordered by the mean score of wrong pairs.</source>
+        <translation>Unter den zugelassenen Sätzen hat der gewählte Satz die kleinste Varianz. Sätze, die sich um höchstens 5 × 10⁻⁶ unterscheiden, sind nach dem Mittelwert der falschen Paare geordnet.</translation>
+    </message>
+    <message>
         <location filename="../ui/review/review_list.py"/>
         <source>Of the whole layer {share:.0%} would be accepted (95 % interval {low:.0%} to {high:.0%}; crowns judged in the sample's order: {number}).</source>
         <translation>Vom ganzen Layer würden {share:.0%} angenommen (95-%-Intervall {low:.0%} bis {high:.0%}; in der Reihenfolge der Stichprobe beurteilte Kronen: {number}).</translation>
@@ -8537,6 +8563,11 @@
         <location filename="../resources/report_methods.html"/>
         <source>Only some of the crowns had been drawn, so delineations without a target were not judged.</source>
         <translation>Nur einige der Kronen waren gezeichnet, also wurden Umrisse ohne Zielkrone nicht beurteilt.</translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Only some of the crowns had been drawn, so predictions without a target were not judged. Precision and F1 are undefined.</source>
+        <translation>Nur einige der Kronen waren gezeichnet, also wurden Vorhersagen ohne Zielkrone nicht beurteilt. Präzision und F1 sind nicht definiert.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -9430,6 +9461,11 @@
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Predictions of the class whose target has it.</source>
         <translation>Vorhersagen der Klasse, deren Ziel sie hat.</translation>
+    </message>
+    <message>
+        <location filename="../report/class_content.py"/>
+        <source>Predictions of the class without a target, where only some crowns were drawn: they may be right, so they are no false detections.</source>
+        <translation>Vorhersagen der Klasse ohne Zielkrone, wo nur einige Kronen gezeichnet wurden: Sie können richtig sein und sind deshalb keine Fehldetektionen.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -10562,6 +10598,11 @@
         <translation>Zeilen: Klasse der Ziele. Spalten: Klasse ihrer Gegenstücke. Klicken Sie auf eine Zahl.</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Rule at every point of the study area: {rule}</source>
+        <translation>Regel an jedem Punkt des Untersuchungsgebiets: {rule}</translation>
+    </message>
+    <message>
         <location filename="../report/instance_content.py"/>
         <source>Rule by which a target is detected: {method}.</source>
         <translation>Regel, nach der eine Zielkrone erkannt ist: {method}.</translation>
@@ -11195,8 +11236,8 @@
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
-        <source>Share of the annotators who must have drawn a tree: {votes}. Outline of a tree: {outline}.</source>
-        <translation>Anteil der Annotatoren, die einen Baum gezeichnet haben müssen: {votes}. Umriss eines Baums: {outline}.</translation>
+        <source>Share of the annotators who reviewed its area that must have drawn a tree: {votes}. Outline of a tree: {outline}.</source>
+        <translation>Anteil der Annotatoren, die die Fläche eines Baums gesichtet haben, der den Baum gezeichnet haben muss: {votes}. Umriss eines Baums: {outline}.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -12334,9 +12375,9 @@
         <translation>Die AP (alle Punkte) von {best} ist um {difference} höher als die von {second} (untere Schranke bei einer Sicherheit von {level:g} % über alle Detektoren: {low}).</translation>
     </message>
     <message>
-        <location filename="../report/detector_content.py"/>
-        <source>The AUCR averages precision over scenes of which crowns cover {low} to {high} %, but the ground truths cover {lowest} to {highest} %. So it describes other scenes than these. Choose skew limits that contain them.</source>
-        <translation>Die AUCR mittelt die Präzision über Szenen, von denen Kronen {low} bis {high} % bedecken, aber die Referenzen bedecken {lowest} bis {highest} %. Sie beschreibt also andere Szenen als diese. Wählen Sie Grenzen des Positivanteils, die diese einschließen.</translation>
+        <location filename="../core/detectors/mean_precision.py"/>
+        <source>The AUCR averages precision over scenes of which crowns cover {low:.1f} to {high:.1f} %, but the ground truths cover {lowest:.1f} to {highest:.1f} %. So it describes other scenes than these. Choose skew limits that contain them.</source>
+        <translation>Die AUCR mittelt die Präzision über Szenen, von denen Kronen {low:.1f} bis {high:.1f} % bedecken, aber die Referenzen bedecken {lowest:.1f} bis {highest:.1f} %. Sie beschreibt also andere Szenen als diese. Wählen Sie Grenzen des Positivanteils, die diese einschließen.</translation>
     </message>
     <message>
         <location filename="../core/detectors/conclusion.py"/>
@@ -17139,6 +17180,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../report/class_words.py"/>
+        <location filename="../report/crown_drawings.py"/>
         <location filename="../report/explore/matched.py"/>
         <location filename="../report/explore/texts.py"/>
         <location filename="../report/problems.py"/>
@@ -17872,6 +17914,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>typisch</translation>
     </message>
     <message>
+        <location filename="../report/crown_drawings.py"/>
         <location filename="../report/explore/matched.py"/>
         <location filename="../ui/instances/results_panel.py"/>
         <source>uncertain</source>

@@ -694,6 +694,11 @@
         <translation>Un conjunto que puntúa todos los pares cerca de uno tampoco tiene varianza (Fig. 3). Por ello un conjunto se rechaza, con el motivo, si los pares erróneos puntúan alto, si los pares correctos no puntúan más alto, o si más de la mitad de los pares correctos tiene puntuación 0. Los demás conjuntos se ordenan con las mismas referencias.</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>A set was admitted if the mean score of wrong pairs is below {limit} and that of right pairs is higher; every kind of wrong pairs has the same weight. At most half of the right pairs may score 0, and at most {share} of the targets may be too small.</source>
+        <translation>Un conjunto se admitió si la puntuación media de los pares erróneos es inferior a {limit} y la de los pares correctos es mayor; cada tipo de pares erróneos tiene el mismo peso. Como máximo la mitad de los pares correctos puede puntuar 0, y como máximo el {share} de las referencias puede ser demasiado pequeño.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
         <source>A share of the area, 0 to 1; 0.1 in the source.</source>
         <translation>Una proporción del área, de 0 a 1; 0,1 en la fuente.</translation>
@@ -1190,6 +1195,11 @@
         <translation>Todas las copas compartidas están fuera de la extensión de la imagen. Elija la extensión de la imagen sobre la que se dibujaron las copas, o ninguna extensión.</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>All targets of a crown that several annotators drew are one unit.</source>
+        <translation>Todas las referencias de una copa que dibujaron varios anotadores son una unidad.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>All targets with their status, match, IoU, precision and recall.</source>
         <translation>Todas las referencias con su estado, su pareja, IoU, precisión y exhaustividad.</translation>
@@ -1257,8 +1267,8 @@
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
-        <source>Alpha, omega and gamma were selected from a grid of sets. Of the sets with which wrong pairs score low enough, right pairs score high enough, and few crowns are too small, the selected set has the lowest variance.</source>
-        <translation>Alfa, omega y gamma se seleccionaron de una cuadrícula de conjuntos. De los conjuntos con los que los pares erróneos puntúan suficientemente bajo, los pares correctos puntúan suficientemente alto y pocas copas son demasiado pequeñas, el conjunto seleccionado tiene la varianza más baja.</translation>
+        <source>Alpha, omega and gamma were selected from a grid of sets. Right pairs are the annotators' drawings of one crown. Wrong pairs are of up to {targets} targets: with the {neighbours} nearest crowns of every other annotator, and with copies of the target. The copies were shifted by {shift} of the width or height to the east, north, west and south, shrunk to {shrunk} of the length, or enlarged to {grown} times the length.</source>
+        <translation>Alfa, omega y gamma se seleccionaron de una cuadrícula de conjuntos. Los pares correctos son los dibujos de una copa hechos por los anotadores. Los pares erróneos son de hasta {targets} referencias: con las {neighbours} copas más cercanas de cada otro anotador y con copias de la referencia. Las copias se desplazaron {shift} veces la anchura o la altura hacia el este, el norte, el oeste y el sur, se redujeron a {shrunk} veces la longitud o se ampliaron a {grown} veces la longitud.</translation>
     </message>
     <message>
         <location filename="../report/words.py"/>
@@ -5717,6 +5727,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>En OSGeo4W Setup los paquetes se llaman {names}. Sin OSGeo4W: {said}</translation>
     </message>
     <message>
+        <location filename="../report/content.py"/>
+        <source>In all rows: {numbers}.</source>
+        <translation>En todas las filas: {numbers}.</translation>
+    </message>
+    <message>
         <location filename="../report/interval_notes.py"/>
         <source>In brackets: 95 % interval.</source>
         <translation>Entre paréntesis: intervalo del 95 %.</translation>
@@ -6435,7 +6450,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Registro</translation>
     </message>
     <message>
-        <location filename="../report/score_content.py"/>
+        <location filename="../report/content.py"/>
         <source>Long names are shortened; see What was compared.</source>
         <translation>Los nombres largos se acortan; véase 'Qué se comparó'.</translation>
     </message>
@@ -6611,6 +6626,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Marked area.</source>
         <translation>Área marcada.</translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Marked areas that touch form one polygon.</source>
+        <translation>Las áreas marcadas que se tocan forman un solo polígono.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -7842,6 +7862,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../report/class_content.py"/>
         <location filename="../report/instance_content.py"/>
         <location filename="../report/score_content.py"/>
         <source>Not judged</source>
@@ -8280,6 +8301,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>De todas las delineaciones más cercanas a una referencia contó la de menor RandCrowns.</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Of the admitted sets, the selected set has the lowest variance. Sets that differ by at most 5 × 10⁻⁶ are ordered by the mean score of wrong pairs.</source>
+        <translation>De los conjuntos admitidos, el conjunto seleccionado tiene la varianza más baja. Los conjuntos que difieren como máximo en 5 × 10⁻⁶ se ordenan por la puntuación media de los pares erróneos.</translation>
+    </message>
+    <message>
         <location filename="../ui/review/review_list.py"/>
         <source>Of the whole layer {share:.0%} would be accepted (95 % interval {low:.0%} to {high:.0%}; crowns judged in the sample's order: {number}).</source>
         <translation>De toda la capa se aceptaría el {share:.0%} (intervalo del 95 % de {low:.0%} a {high:.0%}; copas evaluadas en el orden de la muestra: {number}).</translation>
@@ -8537,6 +8563,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../resources/report_methods.html"/>
         <source>Only some of the crowns had been drawn, so delineations without a target were not judged.</source>
         <translation>Solo se habían dibujado algunas de las copas, por lo que las delineaciones sin referencia no se evaluaron.</translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Only some of the crowns had been drawn, so predictions without a target were not judged. Precision and F1 are undefined.</source>
+        <translation>Solo se habían dibujado algunas de las copas, por lo que las predicciones sin referencia no se evaluaron. La precisión y F1 no están definidas.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -9430,6 +9461,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Predictions of the class whose target has it.</source>
         <translation>Predicciones de la clase cuya referencia la tiene.</translation>
+    </message>
+    <message>
+        <location filename="../report/class_content.py"/>
+        <source>Predictions of the class without a target, where only some crowns were drawn: they may be right, so they are no false detections.</source>
+        <translation>Predicciones de la clase sin referencia, donde solo se dibujaron algunas copas: pueden ser correctas, por lo que no son falsas detecciones.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -10562,6 +10598,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Filas: clase de las referencias. Columnas: clase de sus parejas. Haga clic en un número.</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Rule at every point of the study area: {rule}</source>
+        <translation>Regla en cada punto del área de estudio: {rule}</translation>
+    </message>
+    <message>
         <location filename="../report/instance_content.py"/>
         <source>Rule by which a target is detected: {method}.</source>
         <translation>Regla por la que una referencia está detectada: {method}.</translation>
@@ -11195,8 +11236,8 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
-        <source>Share of the annotators who must have drawn a tree: {votes}. Outline of a tree: {outline}.</source>
-        <translation>Proporción de los anotadores que deben haber dibujado un árbol: {votes}. Contorno de un árbol: {outline}.</translation>
+        <source>Share of the annotators who reviewed its area that must have drawn a tree: {votes}. Outline of a tree: {outline}.</source>
+        <translation>Proporción de los anotadores que revisaron el área de un árbol que debe haberlo dibujado: {votes}. Contorno de un árbol: {outline}.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -12334,9 +12375,9 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>La AP (todos los puntos) de {best} supera en {difference} la de {second} (límite inferior con una certeza del {level:g} % entre todos los detectores: {low}).</translation>
     </message>
     <message>
-        <location filename="../report/detector_content.py"/>
-        <source>The AUCR averages precision over scenes of which crowns cover {low} to {high} %, but the ground truths cover {lowest} to {highest} %. So it describes other scenes than these. Choose skew limits that contain them.</source>
-        <translation>La AUCR promedia la precisión entre escenas de las que las copas cubren del {low} al {high} %, pero las verdades terreno cubren del {lowest} al {highest} %. Por tanto, describe escenas distintas de estas. Elija límites de desequilibrio que las incluyan.</translation>
+        <location filename="../core/detectors/mean_precision.py"/>
+        <source>The AUCR averages precision over scenes of which crowns cover {low:.1f} to {high:.1f} %, but the ground truths cover {lowest:.1f} to {highest:.1f} %. So it describes other scenes than these. Choose skew limits that contain them.</source>
+        <translation>La AUCR promedia la precisión entre escenas de las que las copas cubren del {low:.1f} al {high:.1f} %, pero las verdades terreno cubren del {lowest:.1f} al {highest:.1f} %. Por tanto, describe escenas distintas de estas. Elija límites de desequilibrio que las incluyan.</translation>
     </message>
     <message>
         <location filename="../core/detectors/conclusion.py"/>
@@ -17139,6 +17180,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     </message>
     <message>
         <location filename="../report/class_words.py"/>
+        <location filename="../report/crown_drawings.py"/>
         <location filename="../report/explore/matched.py"/>
         <location filename="../report/explore/texts.py"/>
         <location filename="../report/problems.py"/>
@@ -17872,6 +17914,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>típica</translation>
     </message>
     <message>
+        <location filename="../report/crown_drawings.py"/>
         <location filename="../report/explore/matched.py"/>
         <location filename="../ui/instances/results_panel.py"/>
         <source>uncertain</source>

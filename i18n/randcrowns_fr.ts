@@ -694,6 +694,11 @@
         <translation>Un jeu qui donne à toutes les paires un score proche de un n'a pas non plus de variance (fig. 3). Un jeu est donc refusé, avec la raison, si les scores des paires erronées sont hauts, si les scores des paires correctes ne sont pas plus hauts, ou si plus de la moitié des paires correctes ont un score de 0. Les autres jeux sont classés sur les mêmes cibles.</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>A set was admitted if the mean score of wrong pairs is below {limit} and that of right pairs is higher; every kind of wrong pairs has the same weight. At most half of the right pairs may score 0, and at most {share} of the targets may be too small.</source>
+        <translation>Un jeu a été admis si le score moyen des paires erronées est inférieur à {limit} et si celui des paires correctes est plus haut ; chaque type de paires erronées a le même poids. Au plus la moitié des paires correctes peut avoir le score 0, et au plus {share} des cibles peuvent être trop petites.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
         <source>A share of the area, 0 to 1; 0.1 in the source.</source>
         <translation>Une part de la surface, de 0 à 1 ; 0,1 dans la source.</translation>
@@ -1190,6 +1195,11 @@
         <translation>Tous les houppiers communs se trouvent hors de l'emprise de l'image. Choisissez l'emprise de l'image sur laquelle les houppiers ont été dessinés, ou aucune emprise.</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>All targets of a crown that several annotators drew are one unit.</source>
+        <translation>Toutes les cibles d'un houppier que plusieurs annotateurs ont dessiné forment une unité.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>All targets with their status, match, IoU, precision and recall.</source>
         <translation>Toutes les cibles avec leur statut, leur correspondant, l'IoU, la précision et le rappel.</translation>
@@ -1257,8 +1267,8 @@
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
-        <source>Alpha, omega and gamma were selected from a grid of sets. Of the sets with which wrong pairs score low enough, right pairs score high enough, and few crowns are too small, the selected set has the lowest variance.</source>
-        <translation>Alpha, oméga et gamma ont été sélectionnés dans une grille de jeux. Parmi les jeux avec lesquels les scores des paires erronées sont assez bas, ceux des paires correctes assez hauts, et peu de houppiers trop petits, le jeu sélectionné a la variance la plus faible.</translation>
+        <source>Alpha, omega and gamma were selected from a grid of sets. Right pairs are the annotators' drawings of one crown. Wrong pairs are of up to {targets} targets: with the {neighbours} nearest crowns of every other annotator, and with copies of the target. The copies were shifted by {shift} of the width or height to the east, north, west and south, shrunk to {shrunk} of the length, or enlarged to {grown} times the length.</source>
+        <translation>Alpha, oméga et gamma ont été sélectionnés dans une grille de jeux. Les paires correctes sont les dessins d'un même houppier par les annotateurs. Les paires erronées portent sur {targets} cibles au plus : avec les {neighbours} houppiers les plus proches de chaque autre annotateur, et avec des copies de la cible. Les copies ont été décalées de {shift} fois la largeur ou la hauteur vers l'est, le nord, l'ouest et le sud, rétrécies à {shrunk} fois la longueur ou agrandies à {grown} fois la longueur.</translation>
     </message>
     <message>
         <location filename="../report/words.py"/>
@@ -5717,6 +5727,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Dans OSGeo4W Setup, les paquets s'appellent {names}. Sans OSGeo4W : {said}</translation>
     </message>
     <message>
+        <location filename="../report/content.py"/>
+        <source>In all rows: {numbers}.</source>
+        <translation>Dans toutes les lignes : {numbers}.</translation>
+    </message>
+    <message>
         <location filename="../report/interval_notes.py"/>
         <source>In brackets: 95 % interval.</source>
         <translation>Entre parenthèses : intervalle à 95 %.</translation>
@@ -6435,7 +6450,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Journal</translation>
     </message>
     <message>
-        <location filename="../report/score_content.py"/>
+        <location filename="../report/content.py"/>
         <source>Long names are shortened; see What was compared.</source>
         <translation>Les noms longs sont abrégés ; voir Ce qui a été comparé.</translation>
     </message>
@@ -6611,6 +6626,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Marked area.</source>
         <translation>Surface marquée.</translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Marked areas that touch form one polygon.</source>
+        <translation>Les zones marquées qui se touchent forment un seul polygone.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -7842,6 +7862,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../report/class_content.py"/>
         <location filename="../report/instance_content.py"/>
         <location filename="../report/score_content.py"/>
         <source>Not judged</source>
@@ -8280,6 +8301,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>De toutes les délimitations les plus proches d'une cible, celle dont le RandCrowns est le plus bas a compté.</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Of the admitted sets, the selected set has the lowest variance. Sets that differ by at most 5 × 10⁻⁶ are ordered by the mean score of wrong pairs.</source>
+        <translation>Parmi les jeux admis, le jeu sélectionné a la variance la plus faible. Les jeux qui diffèrent d'au plus 5 × 10⁻⁶ sont triés par le score moyen des paires erronées.</translation>
+    </message>
+    <message>
         <location filename="../ui/review/review_list.py"/>
         <source>Of the whole layer {share:.0%} would be accepted (95 % interval {low:.0%} to {high:.0%}; crowns judged in the sample's order: {number}).</source>
         <translation>Sur toute la couche, {share:.0%} seraient acceptés (intervalle à 95 % de {low:.0%} à {high:.0%} ; houppiers jugés dans l'ordre de l'échantillon : {number}).</translation>
@@ -8537,6 +8563,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../resources/report_methods.html"/>
         <source>Only some of the crowns had been drawn, so delineations without a target were not judged.</source>
         <translation>Seuls certains des houppiers avaient été dessinés, les délimitations sans cible n'ont donc pas été jugées.</translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Only some of the crowns had been drawn, so predictions without a target were not judged. Precision and F1 are undefined.</source>
+        <translation>Seuls certains des houppiers avaient été dessinés, les prédictions sans cible n'ont donc pas été jugées. La précision et F1 ne sont pas définies.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -9430,6 +9461,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Predictions of the class whose target has it.</source>
         <translation>Prédictions de la classe dont la cible a cette classe.</translation>
+    </message>
+    <message>
+        <location filename="../report/class_content.py"/>
+        <source>Predictions of the class without a target, where only some crowns were drawn: they may be right, so they are no false detections.</source>
+        <translation>Prédictions de la classe sans cible, là où seuls certains houppiers ont été dessinés : elles peuvent être correctes, ce ne sont donc pas de fausses détections.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -10562,6 +10598,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Lignes : classe des cibles. Colonnes : classe de leurs correspondants. Cliquez sur un nombre.</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Rule at every point of the study area: {rule}</source>
+        <translation>Règle en chaque point de la zone d'étude : {rule}</translation>
+    </message>
+    <message>
         <location filename="../report/instance_content.py"/>
         <source>Rule by which a target is detected: {method}.</source>
         <translation>Règle selon laquelle une cible est détectée : {method}.</translation>
@@ -11195,8 +11236,8 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
-        <source>Share of the annotators who must have drawn a tree: {votes}. Outline of a tree: {outline}.</source>
-        <translation>Part des annotateurs qui doivent avoir dessiné un arbre : {votes}. Contour d'un arbre : {outline}.</translation>
+        <source>Share of the annotators who reviewed its area that must have drawn a tree: {votes}. Outline of a tree: {outline}.</source>
+        <translation>Part des annotateurs ayant examiné la zone d'un arbre qui doit l'avoir dessiné : {votes}. Contour d'un arbre : {outline}.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -12334,9 +12375,9 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>L'AP (tous les points) de {best} dépasse de {difference} celle de {second} (borne inférieure à une certitude de {level:g} % sur tous les détecteurs : {low}).</translation>
     </message>
     <message>
-        <location filename="../report/detector_content.py"/>
-        <source>The AUCR averages precision over scenes of which crowns cover {low} to {high} %, but the ground truths cover {lowest} to {highest} %. So it describes other scenes than these. Choose skew limits that contain them.</source>
-        <translation>L'AUCR est la précision moyennée sur des scènes dont les houppiers couvrent de {low} à {high} %, mais les vérités terrain couvrent de {lowest} à {highest} %. Elle décrit donc d'autres scènes que celles-ci. Choisissez des bornes de prévalence qui contiennent ces valeurs.</translation>
+        <location filename="../core/detectors/mean_precision.py"/>
+        <source>The AUCR averages precision over scenes of which crowns cover {low:.1f} to {high:.1f} %, but the ground truths cover {lowest:.1f} to {highest:.1f} %. So it describes other scenes than these. Choose skew limits that contain them.</source>
+        <translation>L'AUCR est la précision moyennée sur des scènes dont les houppiers couvrent de {low:.1f} à {high:.1f} %, mais les vérités terrain couvrent de {lowest:.1f} à {highest:.1f} %. Elle décrit donc d'autres scènes que celles-ci. Choisissez des bornes de prévalence qui contiennent ces valeurs.</translation>
     </message>
     <message>
         <location filename="../core/detectors/conclusion.py"/>
@@ -17139,6 +17180,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     </message>
     <message>
         <location filename="../report/class_words.py"/>
+        <location filename="../report/crown_drawings.py"/>
         <location filename="../report/explore/matched.py"/>
         <location filename="../report/explore/texts.py"/>
         <location filename="../report/problems.py"/>
@@ -17872,6 +17914,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>typique</translation>
     </message>
     <message>
+        <location filename="../report/crown_drawings.py"/>
         <location filename="../report/explore/matched.py"/>
         <location filename="../ui/instances/results_panel.py"/>
         <source>uncertain</source>

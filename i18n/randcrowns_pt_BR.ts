@@ -694,6 +694,11 @@
         <translation>Um conjunto que dá a todos os pares uma pontuação próxima de um também não tem variância (Fig. 3). Por isso um conjunto é recusado, com o motivo, se pares errados têm pontuação alta, se pares corretos não têm pontuação maior, ou se mais da metade dos pares corretos tem pontuação 0. Os outros conjuntos são ranqueados sobre os mesmos alvos.</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>A set was admitted if the mean score of wrong pairs is below {limit} and that of right pairs is higher; every kind of wrong pairs has the same weight. At most half of the right pairs may score 0, and at most {share} of the targets may be too small.</source>
+        <translation>Um conjunto foi admitido se a pontuação média dos pares errados é menor que {limit} e a dos pares corretos é maior; cada tipo de pares errados tem o mesmo peso. No máximo metade dos pares corretos pode ter pontuação 0, e no máximo {share} dos alvos podem ser pequenos demais.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
         <source>A share of the area, 0 to 1; 0.1 in the source.</source>
         <translation>Uma proporção da área, de 0 a 1; 0,1 na fonte.</translation>
@@ -1190,6 +1195,11 @@
         <translation>Todas as copas comuns ficam fora da extensão da imagem. Escolha a extensão da imagem em que as copas foram desenhadas, ou nenhuma extensão.</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>All targets of a crown that several annotators drew are one unit.</source>
+        <translation>Todos os alvos de uma copa que vários anotadores desenharam são uma unidade.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>All targets with their status, match, IoU, precision and recall.</source>
         <translation>Todos os alvos com o seu status, correspondente, IoU, precisão e revocação.</translation>
@@ -1257,8 +1267,8 @@
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
-        <source>Alpha, omega and gamma were selected from a grid of sets. Of the sets with which wrong pairs score low enough, right pairs score high enough, and few crowns are too small, the selected set has the lowest variance.</source>
-        <translation>Alpha, omega e gamma foram selecionados de uma grade de conjuntos. Dos conjuntos com os quais pares errados têm pontuação baixa o suficiente, pares corretos têm pontuação alta o suficiente e poucas copas são pequenas demais, o conjunto selecionado tem a menor variância.</translation>
+        <source>Alpha, omega and gamma were selected from a grid of sets. Right pairs are the annotators' drawings of one crown. Wrong pairs are of up to {targets} targets: with the {neighbours} nearest crowns of every other annotator, and with copies of the target. The copies were shifted by {shift} of the width or height to the east, north, west and south, shrunk to {shrunk} of the length, or enlarged to {grown} times the length.</source>
+        <translation>Alpha, omega e gamma foram selecionados de uma grade de conjuntos. Pares corretos são os desenhos de uma copa pelos anotadores. Pares errados são de até {targets} alvos: com as {neighbours} copas mais próximas de cada outro anotador e com cópias do alvo. As cópias foram deslocadas {shift} vezes a largura ou a altura para leste, norte, oeste e sul, reduzidas a {shrunk} vezes o comprimento ou ampliadas a {grown} vezes o comprimento.</translation>
     </message>
     <message>
         <location filename="../report/words.py"/>
@@ -5717,6 +5727,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>No OSGeo4W Setup, os pacotes se chamam {names}. Sem OSGeo4W: {said}</translation>
     </message>
     <message>
+        <location filename="../report/content.py"/>
+        <source>In all rows: {numbers}.</source>
+        <translation>Em todas as linhas: {numbers}.</translation>
+    </message>
+    <message>
         <location filename="../report/interval_notes.py"/>
         <source>In brackets: 95 % interval.</source>
         <translation>Entre parênteses: intervalo de 95%.</translation>
@@ -6435,7 +6450,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Registro</translation>
     </message>
     <message>
-        <location filename="../report/score_content.py"/>
+        <location filename="../report/content.py"/>
         <source>Long names are shortened; see What was compared.</source>
         <translation>Nomes longos são abreviados; ver O que foi comparado.</translation>
     </message>
@@ -6611,6 +6626,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>Marked area.</source>
         <translation>Área marcada.</translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Marked areas that touch form one polygon.</source>
+        <translation>As áreas marcadas que se tocam formam um só polígono.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -7842,6 +7862,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../algorithms/detectors/schema/outputs.py"/>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
+        <location filename="../report/class_content.py"/>
         <location filename="../report/instance_content.py"/>
         <location filename="../report/score_content.py"/>
         <source>Not judged</source>
@@ -8280,6 +8301,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>De todos os delineamentos mais próximos de um alvo, contou o de menor RandCrowns.</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Of the admitted sets, the selected set has the lowest variance. Sets that differ by at most 5 × 10⁻⁶ are ordered by the mean score of wrong pairs.</source>
+        <translation>Dos conjuntos admitidos, o conjunto selecionado tem a menor variância. Conjuntos que diferem em no máximo 5 × 10⁻⁶ são ordenados pela pontuação média dos pares errados.</translation>
+    </message>
+    <message>
         <location filename="../ui/review/review_list.py"/>
         <source>Of the whole layer {share:.0%} would be accepted (95 % interval {low:.0%} to {high:.0%}; crowns judged in the sample's order: {number}).</source>
         <translation>De toda a camada, {share:.0%} seriam aceitos (intervalo de 95% de {low:.0%} a {high:.0%}; copas julgadas na ordem da amostra: {number}).</translation>
@@ -8537,6 +8563,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../resources/report_methods.html"/>
         <source>Only some of the crowns had been drawn, so delineations without a target were not judged.</source>
         <translation>Só algumas das copas tinham sido desenhadas; por isso delineamentos sem alvo não foram julgados.</translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Only some of the crowns had been drawn, so predictions without a target were not judged. Precision and F1 are undefined.</source>
+        <translation>Só algumas das copas tinham sido desenhadas; por isso predições sem alvo não foram julgadas. A precisão e F1 são indefinidas.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -9430,6 +9461,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Predictions of the class whose target has it.</source>
         <translation>Predições da classe cujo alvo também a tem.</translation>
+    </message>
+    <message>
+        <location filename="../report/class_content.py"/>
+        <source>Predictions of the class without a target, where only some crowns were drawn: they may be right, so they are no false detections.</source>
+        <translation>Predições da classe sem alvo, onde só algumas copas foram desenhadas: podem estar corretas; por isso não são falsas detecções.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -10562,6 +10598,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Linhas: classe dos alvos. Colunas: classe das correspondentes. Clique em um número.</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Rule at every point of the study area: {rule}</source>
+        <translation>Regra em cada ponto da área de estudo: {rule}</translation>
+    </message>
+    <message>
         <location filename="../report/instance_content.py"/>
         <source>Rule by which a target is detected: {method}.</source>
         <translation>Regra pela qual um alvo é detectado: {method}.</translation>
@@ -11195,8 +11236,8 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
-        <source>Share of the annotators who must have drawn a tree: {votes}. Outline of a tree: {outline}.</source>
-        <translation>Proporção dos anotadores que devem ter desenhado uma árvore: {votes}. Contorno de uma árvore: {outline}.</translation>
+        <source>Share of the annotators who reviewed its area that must have drawn a tree: {votes}. Outline of a tree: {outline}.</source>
+        <translation>Proporção dos anotadores que revisaram a área de uma árvore que deve tê-la desenhado: {votes}. Contorno de uma árvore: {outline}.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -12334,9 +12375,9 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>O AP (todos os pontos) de {best} é {difference} maior que o de {second} (limite inferior com certeza de {level:g}% sobre todos os detectores: {low}).</translation>
     </message>
     <message>
-        <location filename="../report/detector_content.py"/>
-        <source>The AUCR averages precision over scenes of which crowns cover {low} to {high} %, but the ground truths cover {lowest} to {highest} %. So it describes other scenes than these. Choose skew limits that contain them.</source>
-        <translation>O AUCR é a precisão média sobre cenas em que as copas cobrem de {low} a {high}%, mas as verdades de referência cobrem de {lowest} a {highest}%. Por isso ele descreve outras cenas, não estas. Escolha limites da proporção de positivos que contenham esses valores.</translation>
+        <location filename="../core/detectors/mean_precision.py"/>
+        <source>The AUCR averages precision over scenes of which crowns cover {low:.1f} to {high:.1f} %, but the ground truths cover {lowest:.1f} to {highest:.1f} %. So it describes other scenes than these. Choose skew limits that contain them.</source>
+        <translation>O AUCR é a precisão média sobre cenas em que as copas cobrem de {low:.1f} a {high:.1f}%, mas as verdades de referência cobrem de {lowest:.1f} a {highest:.1f}%. Por isso ele descreve outras cenas, não estas. Escolha limites da proporção de positivos que contenham esses valores.</translation>
     </message>
     <message>
         <location filename="../core/detectors/conclusion.py"/>
@@ -17139,6 +17180,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     </message>
     <message>
         <location filename="../report/class_words.py"/>
+        <location filename="../report/crown_drawings.py"/>
         <location filename="../report/explore/matched.py"/>
         <location filename="../report/explore/texts.py"/>
         <location filename="../report/problems.py"/>
@@ -17872,6 +17914,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>típica</translation>
     </message>
     <message>
+        <location filename="../report/crown_drawings.py"/>
         <location filename="../report/explore/matched.py"/>
         <location filename="../ui/instances/results_panel.py"/>
         <source>uncertain</source>

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
@@ -19,11 +19,15 @@ from randcrowns.jobs.tables import name_input
 from randcrowns.report.content import CrownFigure, LegendEntry, Picture, Sheet, map_notes
 from randcrowns.report.crown_drawings import (
     DrawnCrown,
+    StatusLine,
     draw_crowns,
     draw_map,
     is_map_legible,
     map_legend,
+    mark_crowns,
+    match_lines,
     score_colours,
+    score_lines,
     variance_colours,
     vote_colours,
 )
@@ -72,6 +76,7 @@ class _Others(NamedTuple):
     ids: pd.Series  #: (m,) their ids.
     shapes: Objects  #: (m,) their outlines; None for none.
     images: Objects | None  #: (m,) their images, see :func:`_images_of`.
+    statuses: Objects  #: (m,) their statuses.
     plots: Objects | None = None  #: (m,) their plots; None if they have none.
 
 
@@ -86,6 +91,7 @@ class _Matched(NamedTuple):
     tree: shapely.STRtree  #: index of ``other_shapes``.
     images: Objects  #: (n,) images of the targets; all "" if they do not lie on one another.
     other_images: Objects  #: (m,) images of the delineations or predictions, likewise.
+    other_statuses: Objects  #: (m,) statuses of the delineations or predictions.
     plots: Objects | None = None  #: (n,) plots of the targets; None if they have none.
     other_plots: Objects | None = None  #: (m,) plots of the delineations or predictions, likewise.
 
@@ -115,6 +121,7 @@ class _Matched(NamedTuple):
             tree=tree,
             images=images,
             other_images=other_images,
+            other_statuses=others.statuses,
             plots=plots,
             other_plots=others.plots,
         )
@@ -142,6 +149,13 @@ def _plots_of(rows: pd.DataFrame) -> Objects | None:
     if "plot" not in rows or not rows["plot"].notna().any():
         return None
     return cast("Objects", rows["plot"].to_numpy(dtype=object))
+
+
+def _statuses_of(rows: pd.DataFrame) -> Objects:
+    """Return the status of each crown (n,); "" in results that do not contain it."""
+    if "status" not in rows:
+        return np.full(len(rows), "", dtype=object)
+    return cast("Objects", rows["status"].to_numpy(dtype=object))
 
 
 def _images_of(rows: pd.DataFrame, page: PageOutlines) -> Objects | None:
@@ -208,7 +222,7 @@ def _scored_pictures(result: JobTables, run: ScoredLayers) -> CrownPictures:
     shown = _match_layer(result, page, run.crowns[shown_layer], shown_layer)
     scores = shown.targets["randcrowns"].to_numpy(dtype=float)
     map_names = (SCORE_NAMES["randcrowns"], run.display_names[shown_layer])
-    return _with_map(result, sheets, shown, scores, map_names, len(layers))
+    return _with_map(result, sheets, shown, scores, map_names, score_lines(), len(layers))
 
 
 def _match_layer(
@@ -230,6 +244,7 @@ def _match_layer(
         delineations["delineation_id"],
         page.shapes(delineations),
         _images_of(delineations, page),
+        _statuses_of(delineations),
         # Without a field of their own, delineations have the plot of the nearest target.
         _plots_of(delineations) if result.parameters.get("plot_field") in delineations else None,
     )
@@ -248,7 +263,10 @@ def _evaluated_pictures(result: JobTables) -> CrownPictures:
         target_shapes,
         targets["segmentation_match_id"],
         _Others(
-            predictions["prediction_id"], page.shapes(predictions), _images_of(predictions, page)
+            predictions["prediction_id"],
+            page.shapes(predictions),
+            _images_of(predictions, page),
+            _statuses_of(predictions),
         ),
     )
     areas = pd.Series(shapely.area(target_shapes))  # NaN without an outline
@@ -259,7 +277,7 @@ def _evaluated_pictures(result: JobTables) -> CrownPictures:
     ]
     iou = targets["iou"].astype(float).fillna(0.0).to_numpy()
     layer_name = name_input(result, "predictions") or tr("Predictions")
-    return _with_map(result, sheets, matched, iou, ("IoU", layer_name))
+    return _with_map(result, sheets, matched, iou, ("IoU", layer_name), match_lines())
 
 
 def _variance_pictures(result: JobTables) -> CrownPictures:
@@ -404,6 +422,7 @@ def _with_map(
     shown: _Matched,
     scores: Floats,
     names: tuple[str, str],
+    lines: Mapping[bool, Mapping[str, StatusLine]],
     n_layers: int = 1,
 ) -> CrownPictures:
     """Return sheets with the map of the targets of a layer.
@@ -414,6 +433,7 @@ def _with_map(
         shown: the targets and the layer that matches them.
         scores: (n,) score of each target; NaN without one.
         names: name of the score, and of the layer.
+        lines: lines around targets (True) and around the layer's crowns (False) by status.
         n_layers: number of layers with scores, of which the map shows one.
     """
     score, layer = names
@@ -425,12 +445,20 @@ def _with_map(
     image = shown.images[0] if len(shown.images) else ""
     is_on_image = shown.images == image
     shapes = shown.shapes[is_on_image]
-    others = shown.other_shapes[shown.other_images == image]
+    is_other_on_image = shown.other_images == image
+    others = shown.other_shapes[is_other_on_image]
+    other_statuses = shown.other_statuses[is_other_on_image]
     scores = scores[is_on_image]
-    picture = draw_map(shapes, scores, others, colours, result.unit)
+    target_statuses = _statuses_of(shown.targets)[is_on_image]
+    marked = mark_crowns(shapes, target_statuses, lines[True])
+    marked += mark_crowns(others, other_statuses, lines[False])
+    is_plain = np.array([status not in lines[False] for status in other_statuses], dtype=bool)
+    picture = draw_map(shapes, scores, others[is_plain], colours, result.unit, marked)
     if picture is None:
         return CrownPictures(sheets, map=None, legend=[], map_notes=[])
     shown_image = "" if is_on_image.all() else image
     notes = map_notes(_crs_name(result), layer, n_layers, shown_image)
-    legend = map_legend(colours, layer, bool(np.isnan(scores).any()))
+    legend = map_legend(
+        colours, layer, bool(np.isnan(scores).any()), [crowns.line for crowns in marked]
+    )
     return CrownPictures(sheets, picture, legend, notes)

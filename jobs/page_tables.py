@@ -26,6 +26,8 @@ from randcrowns.report.content import (
     MAX_TABLE_ROWS,
     Table,
     TableContent,
+    choose_rows,
+    drop_equal_columns,
     drop_single_plots,
     drop_unused_units,
     has_reason,
@@ -45,7 +47,7 @@ from randcrowns.report.interval_notes import interval_note
 from randcrowns.report.language import append_unit, cell_decimals, format_interval, format_value, tr
 from randcrowns.report.names import display_names, isolate_name
 from randcrowns.report.render import minus_sign
-from randcrowns.report.score_content import SUMMARY_COUNTS, ScoredLayers, show_display_names
+from randcrowns.report.score_content import SUMMARY_COUNTS, ScoredLayers
 from randcrowns.report.tuning_content import sets_note
 from randcrowns.report.words import study_area_text, text_of_key
 
@@ -201,17 +203,15 @@ def _shown_frames(
 
 def _score_frames(summary: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
     """Return the means by plot, if there are several plots, and the detection at thresholds."""
-    layers = ScoredLayers(show_display_names(summary))
+    layers = ScoredLayers(summary)
     plots = layers.plots
     columns = list(_KEYS)
     for score in SCORES:
         columns += [f"{score}_mean", f"{score}_low", f"{score}_high"]
     columns += SUMMARY_COUNTS
-    # The answer names a single layer, and rare counts are in the table only if they occur.
+    # The answer names a single layer.
     if len(layers.overall) <= 1:
         columns.remove("layer")
-    if "too_small" in plots and not (plots["too_small"] > 0).any():
-        columns.remove("too_small")
     by_plot = plots[[name for name in columns if name in plots]]
     rates = [name for name in summary if str(name).startswith(_RATES)]
     at_thresholds = layers.overall.reset_index()[["layer", *rates]]
@@ -258,10 +258,8 @@ def _make_table(
         max_rows: maximum number of rows.
         sentence: sentence below the table; "" for none.
     """
-    frame, order = worst_plots_first(frame, max_rows)
-    # The rows of all plots together are not counted, so that all tables show the same plots.
-    n_overall = int((frame["plot"] == ALL_PLOTS).sum()) if "plot" in frame else 0
-    shown = frame.head(max_rows + n_overall).dropna(axis="columns", how="all")
+    chosen = choose_rows(frame, max_rows)
+    shown = chosen.rows.dropna(axis="columns", how="all")
     if not len(shown) or shown.shape[1] == 0:
         return None
     intervals = {str(name): _interval_of(str(name), shown) for name in shown}
@@ -283,10 +281,12 @@ def _make_table(
         if is_number[-1] and column.help:
             explanations.append((column.heading, column.help))
     rows = [list(row) for row in zip(*texts_of_columns)]
-    content = TableContent(headings, is_number, rows, explanations).fit_to_page()
+    content, equal_numbers = drop_equal_columns(
+        TableContent(headings, is_number, rows, explanations), shown
+    )
     brackets = interval_note(bool(interval_ends), shown)
-    note = " ".join(filter(None, [sentence, brackets, order]))
-    return Table(title, content, note, len(frame) - len(shown))
+    note = " ".join(filter(None, [sentence, brackets, equal_numbers, chosen.order]))
+    return Table(title, content.fit_to_page(), note, chosen.left_out)
 
 
 def explore_columns(job: str, table: str, rows: pd.DataFrame) -> list[ExploreColumn]:

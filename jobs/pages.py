@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timezone
 from pathlib import Path
@@ -48,7 +48,12 @@ from randcrowns.report.instance_content import (
 )
 from randcrowns.report.language import format_date
 from randcrowns.report.methods import methods_sentences, unused_parameters, works_named_in
-from randcrowns.report.names import shorten_names
+from randcrowns.report.names import (
+    find_long_names,
+    shorten_message,
+    shorten_names,
+    shorten_table,
+)
 from randcrowns.report.render import render_html
 from randcrowns.report.score_content import (
     ScoredLayers,
@@ -124,8 +129,8 @@ def explore_page(result: JobTables, image: Path | None = None) -> str:
     from randcrowns.jobs.explored import explored_run
     from randcrowns.report.explore.page import render_explorer
 
-    answer = _answer(result)
-    names = [layer.name for layer in result.inputs]
+    answer = _answer(_with_short_names(result, _find_long_names(result)))
+    names = _list_names(result)
     sentences = shorten_names(answer.sentences or [result.conclusion], names)
     run = explored_run(result, image)
     warnings = [*shorten_names(_caveats(result, answer), names), *run.warnings]
@@ -137,47 +142,92 @@ def explore_page(result: JobTables, image: Path | None = None) -> str:
 def _default_title(results: Sequence[JobTables]) -> str:
     """Return the title of a page: the first job, and the layers of an only result."""
     title = _TITLES.get(results[0].job, results[0].job)
-    about = compared_layers(results[0]) if len(results) == 1 else ""
+    about = ""
+    if len(results) == 1:
+        result = results[0]
+        about = compared_layers(_with_short_names(result, _find_long_names(result)))
     return f"{title}: {about}" if about else title
 
 
 def _section(result: JobTables) -> Section:
     """Return the content of a report on a result."""
+    long_names = _find_long_names(result)
+    names = _list_names(result)
+    shown = _with_short_names(result, long_names)
     notices = [message for message in result.messages if message.is_notice]
-    layer_names = [layer.name for layer in result.inputs]
-    answer = _answer(result)
+    warnings = [str(message) for message in notices if message.is_warning]
+    notes = [str(message) for message in notices if not message.is_warning]
+    answer = _answer(shown)
     answer_sentences = answer.sentences
     if not answer_sentences and result.conclusion:
         answer_sentences = [result.conclusion]
     section = Section(
         title=_TITLES.get(result.job, result.job),
-        answer=shorten_names(answer_sentences, layer_names),
-        caveats=shorten_names(_caveats(result, answer), layer_names),
-        warnings=[str(message) for message in notices if message.is_warning],
-        notes=[str(message) for message in notices if not message.is_warning],
-        tables=result_tables(result),
+        answer=shorten_names(answer_sentences, names),
+        caveats=shorten_names(_caveats(result, answer), names),
+        warnings=shorten_names(warnings, names),
+        notes=shorten_names(notes, names),
+        tables=result_tables(shown),
         compared=layers_texts(result),
-        methods=_methods(result),
+        methods=shorten_names(_methods(shown), names),
         choices=parameter_texts(result, _unused_parameters(result)),
         command=result.command,
     )
+    # Annotators of one layer have names of their own.
+    layers = [layer.name for layer in result.inputs]
+    section.compared += [(name, "") for name in names if name not in layers]
     section.notes = [sentence for sentence in section.notes if sentence not in section.caveats]
     section.answer_table = answer.table
+    if long_names:
+        section.explain_short_names()
     section.cited = works_named_in(section.methods)
-    scored_layers = _scored_layers(result) if _is_scored(result) else None
-    _add_figures(section, result, scored_layers)
-    pictures = crown_pictures(result, scored_layers)
+    scored_layers = _scored_layers(shown) if _is_scored(shown) else None
+    _add_figures(section, shown, scored_layers)
+    pictures = crown_pictures(shown, scored_layers)
     section.sheets, section.map, section.legend, section.map_notes = pictures
-    parts = [*ranking_details(result.headline), *_class_parts(result), *_vote_parts(result)]
+    parts = [*ranking_details(shown.headline), *_class_parts(shown), *_vote_parts(shown)]
     section.further = [
-        replace(part, sentences=shorten_names(part.sentences, layer_names)) for part in parts
+        replace(part, sentences=shorten_names(part.sentences, names)) for part in parts
     ]
     return section
 
 
+def _find_long_names(result: JobTables) -> dict[str, str]:
+    """Return the display names of the long names of a result."""
+    layers = [layer.name for layer in result.inputs]
+    return find_long_names(layers, [result.summary, *result.tables.values()])
+
+
+def _list_names(result: JobTables) -> list[str]:
+    """Return the names of the layers that a job read, and the long names of annotators."""
+    layers = [layer.name for layer in result.inputs]
+    return list(dict.fromkeys([*layers, *_find_long_names(result)]))
+
+
+def _with_short_names(result: JobTables, long_names: Mapping[str, str]) -> JobTables:
+    """Return a result with the names that a report shows.
+
+    Args:
+        result: the result.
+        long_names: display names of its long names.
+    """
+    if not long_names:
+        return result
+    tables = {name: shorten_table(table, long_names) for name, table in result.tables.items()}
+    return replace(
+        result,
+        summary=shorten_table(result.summary, long_names),
+        tables=tables,
+        headline=[shorten_message(message, long_names) for message in result.headline],
+        inputs=[
+            layer._replace(name=long_names.get(layer.name, layer.name)) for layer in result.inputs
+        ],
+    )
+
+
 def _caveats(result: JobTables, answer: Answer) -> list[str]:
     """Return the sentences that limit what the answer of a result means."""
-    return [*answer_caveats(result.messages), *answer.caveats]
+    return list(dict.fromkeys([*answer_caveats(result.messages), *answer.caveats]))
 
 
 def _add_figures(section: Section, result: JobTables, scored_layers: ScoredLayers | None) -> None:

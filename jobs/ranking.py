@@ -53,7 +53,7 @@ from randcrowns.core.detectors.crown_ranking import (
     rank_crown_detectors,
 )
 from randcrowns.core.detectors.faces import DetectorFaces, overlay_detectors, remove_uncounted_areas
-from randcrowns.core.detectors.mean_precision import check_skew_limits
+from randcrowns.core.detectors.mean_precision import check_skew_limits, skew_messages
 from randcrowns.core.detectors.ranking import DetectorRanking, estimate_truth_skew_limits
 from randcrowns.core.detectors.recall_conclusion import MatchCriterion, describe_recall
 from randcrowns.core.detectors.single_detector import describe_single_detector
@@ -468,6 +468,8 @@ def _rank_areas(values: JobValues, inputs: _Inputs, estimation: EstimationOption
     messages = [area_message, *truths.all_messages()]
     for name, reason in ranking.reasons.items():
         messages.append(note("ranking.no_value", "{name}: {why}", name=name, why=reason))
+    if values["skew_limits"] == "own":
+        messages += skew_messages(ranking.skew, limits)
     return _Rankings(
         areas=ranking,
         areas_by_plot=rank_windows(units, truths, limits),

@@ -26,6 +26,10 @@ _NO_SPECIFICITY = 0.0005
 _SHARE_DIGITS = 1
 #: Smallest and largest width of the matrix of annotators, inches.
 _MATRIX_INCHES = (4.4, 7.2)
+#: Number of letters of a name for which a matrix has room, and additional width of each further
+#: letter, inches.
+_MATRIX_LETTERS = 16
+_LETTER_INCHES = 0.06
 #: Maximum number of names in a sentence.
 _MAX_NAMES = 5
 #: Maximum number of annotators in the sentences on the origin of a consensus.
@@ -464,9 +468,17 @@ def vote_parts(crowns: pd.DataFrame, unit: str) -> list[Part]:
     return [Part(title, tables=[Table(title, cells)])]
 
 
-def _matrix_size(n_annotators: int) -> tuple[float, float]:
-    """Return width and height of a matrix of annotators, inches; its cells have one size."""
-    side = min(max(_MATRIX_INCHES[0], 1.6 + 0.5 * n_annotators), _MATRIX_INCHES[1])
+def _matrix_size(names: Sequence[str]) -> tuple[float, float]:
+    """Return width and height of a matrix of annotators, inches.
+
+    Its cells have one size, and long names have room beside them.
+
+    Args:
+        names: names of the annotators.
+    """
+    side = min(max(_MATRIX_INCHES[0], 1.6 + 0.5 * len(names)), _MATRIX_INCHES[1])
+    n_letters = max(map(len, names))
+    side += _LETTER_INCHES * max(n_letters - _MATRIX_LETTERS, 0)
     return side, 0.92 * side
 
 
@@ -494,8 +506,8 @@ def pairs_figure(annotators: pd.DataFrame, pairs: pd.DataFrame) -> Figure | None
     )
     return single_figure(
         tr("F1 of every two annotators"),
-        lambda axes: draw_pairwise_f1(axes, f1, names),
+        lambda axes: draw_pairwise_f1(axes, f1, names, has_whole_names=True),
         caption,
         tr("F1 of every two annotators: {numbers}", numbers=tuple(texts)),
-        _matrix_size(len(names)),
+        _matrix_size(names),
     )

@@ -79,7 +79,7 @@ def class_parts(
         tables = [
             _summary_table(summary[summary["layer"] == layer]),
             _confusion_table(cells),
-            _class_table(classes[classes["layer"] == layer]),
+            _class_table(classes[classes["layer"] == layer], cells),
         ]
         is_undefined = not tables[0].cells.rows
         sentences = [tr("The numbers of all classes are undefined.")] if is_undefined else []
@@ -280,20 +280,39 @@ def _confusion_table(cells: pd.DataFrame) -> Table:
     )
 
 
-def _class_table(classes: pd.DataFrame) -> Table:
-    """Return the numbers per class as a table; rates have their intervals in brackets."""
+def _class_table(classes: pd.DataFrame, cells: pd.DataFrame) -> Table:
+    """Return the numbers per class as a table; rates have their intervals in brackets.
+
+    Args:
+        classes: rows of a layer of the output Numbers per class.
+        cells: rows of the layer of the output Confusion matrix.
+    """
     counts = {
         "reference": tr("Targets"),
         "predicted": tr("Predictions"),
+        "not_judged": tr("Not judged"),
         "found": tr("Detected"),
         "correct": tr("Right class"),
     }
+    is_not_judged = cells["kind"] == ClassResult.NOT_JUDGED.value
+    n_by_class = cells[is_not_judged].groupby("predicted")["crowns"].sum()
+    shown = classes.assign(
+        not_judged=[n_by_class.get(name, 0) for name in classes["class"].astype(str)]
+    )
     rates = {
         name: label for name, label in class_rate_labels().items() if _has_values(classes, name)
     }
     meanings = [(label, class_rate_meanings()[name]) for name, label in rates.items()]
+    if is_not_judged.any():
+        meaning = tr(
+            "Predictions of the class without a target, where only some crowns were drawn: they "
+            "may be right, so they are no false detections."
+        )
+        meanings.insert(0, (counts["not_judged"], meaning))
+    else:
+        del counts["not_judged"]
     rows = []
-    for row in classes.to_dict("records"):
+    for row in shown.to_dict("records"):
         numbers = [format_value(int(row[name]), 0) for name in counts]
         for name in rates:
             low, high = (float(row.get(f"{name}_{end}", math.nan)) for end in ("low", "high"))

@@ -20,6 +20,14 @@ GRID_COLOUR = "#e6e6e6"
 #: Six equidistant colours of the viridis ramp, whose order is visible with any colour vision.
 RAMP = ("#440154", "#414487", "#2a788e", "#22a884", "#7ad151", "#fde725")
 
+#: Colours of targets that were not detected, of false detections, and of crowns that were not
+#: judged, on maps of scores; those on maps of matches.
+NOT_DETECTED_COLOUR = "#d01c8b"
+FALSE_DETECTION_COLOUR = "#f0e442"
+NOT_JUDGED_COLOUR = "#808080"
+NOT_MATCHED_COLOUR = "#d55e00"
+FALSE_MATCH_COLOUR = "#cc79a7"
+
 #: Colours of the classes of scores (:data:`randcrowns.core.review.sampling.SCORE_CLASSES`) on maps,
 #: from the lowest to the highest.
 SCORE_COLOURS = ("#dcd0e8", "#b3bfdc", "#74a9cf", "#2b8cbe", "#045a8d")

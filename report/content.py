@@ -6,7 +6,7 @@ All texts are plain texts in the language of the reader. A page escapes them.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -20,6 +20,8 @@ _MAX_LEAD = 4
 _SHORT_LEAD = 2
 #: Maximum number of rows of a table; the page gives the number of the others.
 MAX_TABLE_ROWS = 60
+#: Number of plots above which a table shows only the worst rows, and maximum number of these rows.
+MAX_PLOT_ROWS = 20
 #: The same of a list of examples, such as crowns that were excluded for equal reasons.
 MAX_LISTED_ROWS = 10
 #: Maximum width of a table that stays one on a telephone, letters, and width of a column's margins.
@@ -163,8 +165,8 @@ def worst_plots_first(
     If all rows fit, or if they are not the numbers of plots, the order stays as it is.
 
     Args:
-        rows: rows of a summary by plot.
-        max_rows: maximum number of plots in the table.
+        rows: rows of a summary by plot, of one or several layers.
+        max_rows: maximum number of rows of plots in the table.
 
     Returns:
         The rows of all plots together and then the plots, the worst first; and a sentence that
@@ -175,7 +177,7 @@ def worst_plots_first(
     >>> ordered["plot"].tolist(), sentence
     (['all', 'south', 'north'], 'The plots with the lowest F1 are shown.')
     """
-    if "plot" not in rows or (rows["plot"] != ALL_PLOTS).sum() <= max_rows:
+    if "plot" not in rows or (rows["plot"] != ALL_PLOTS).sum() <= _limit_rows(rows, max_rows):
         return rows, ""
     labels = {"randcrowns_mean": tr("mean RandCrowns"), "f1": "F1", "recall": tr("recall")}
     name = next((name for name in labels if name in rows and rows[name].notna().any()), "")
@@ -186,6 +188,95 @@ def worst_plots_first(
     order = plots[name].astype(float).sort_values(kind="stable").index
     sentence = tr("The plots with the lowest {measure} are shown.", measure=labels[name])
     return pd.concat([rows[is_overall], plots.loc[order]]), sentence
+
+
+def _limit_rows(rows: pd.DataFrame, max_rows: int) -> int:
+    """Return the maximum number of rows of a table, which is smaller for many plots.
+
+    Args:
+        rows: rows of the table; those of all plots together do not count.
+        max_rows: maximum number of rows of a table without plots.
+    """
+    if "plot" not in rows:
+        return max_rows
+    n_plots = rows.loc[rows["plot"] != ALL_PLOTS, "plot"].nunique()
+    return min(max_rows, MAX_PLOT_ROWS) if n_plots > MAX_PLOT_ROWS else max_rows
+
+
+class ChosenRows(NamedTuple):
+    """Rows of a table that a report shows."""
+
+    rows: pd.DataFrame  #: the rows, in their order.
+    left_out: int  #: number of the other rows.
+    order: str  #: sentence on how the rows were chosen; "" if all are shown.
+
+
+def choose_rows(rows: pd.DataFrame, max_rows: int, has_plots: bool = True) -> ChosenRows:
+    """Return the rows of a table that a report shows: of many plots, those of the worst.
+
+    The rows of all plots together do not count, so that all tables show the same plots.
+
+    Args:
+        rows: all rows.
+        max_rows: maximum number of rows.
+        has_plots: False to show no single plots if there are many.
+
+    >>> rows = pd.DataFrame({"plot": ["all", *map(str, range(30))], "f1": [0.5, *[0.4] * 30]})
+    >>> chosen = choose_rows(rows, 60)
+    >>> len(chosen.rows), chosen.left_out
+    (21, 10)
+    >>> choose_rows(rows, 60, has_plots=False).rows["plot"].tolist()
+    ['all']
+    """
+    limit = _limit_rows(rows, max_rows)
+    ordered, order = worst_plots_first(rows, max_rows)
+    n_overall = int((rows["plot"] == ALL_PLOTS).sum()) if "plot" in rows else 0
+    if not has_plots and limit < max_rows and n_overall:
+        limit, order = 0, ""
+        ordered = pd.concat([rows[rows["plot"] == ALL_PLOTS], rows[rows["plot"] != ALL_PLOTS]])
+    shown = ordered.head(limit + n_overall)
+    return ChosenRows(shown, len(rows) - len(shown), order)
+
+
+def drop_equal_columns(cells: TableContent, rows: pd.DataFrame) -> tuple[TableContent, str]:
+    """Return a table of plots without the columns of numbers that are equal in all rows.
+
+    A table whose numbers are all equal stays as it is, as does a table without several plots.
+
+    Args:
+        cells: content of the table, whose meanings stay.
+        rows: the rows that it shows.
+
+    Returns:
+        The table, and a sentence with the equal numbers; or "".
+
+    >>> cells = TableContent(["Plot", "F1", "Splits"], [False, True, True], [
+    ...     ["north", "0.9", "0"], ["south", "0.2", "0"]])
+    >>> kept, sentence = drop_equal_columns(cells, pd.DataFrame({"plot": ["north", "south"]}))
+    >>> kept.titles, sentence
+    (['Plot', 'F1'], 'In all rows: Splits 0.')
+    """
+    if "plot" not in rows or (~rows["plot"].isin(["", ALL_PLOTS])).sum() < 2:
+        return cells, ""
+    is_equal = [
+        is_number and len({row[column] for row in cells.rows}) == 1
+        for column, is_number in enumerate(cells.is_right_aligned)
+    ]
+    if not any(is_equal) or sum(is_equal) == sum(cells.is_right_aligned):
+        return cells, ""
+    kept = [column for column, equal in enumerate(is_equal) if not equal]
+    numbers = tuple(
+        f"{title} {cells.rows[0][column]}"
+        for column, title in enumerate(cells.titles)
+        if is_equal[column]
+    )
+    content = TableContent(
+        [cells.titles[column] for column in kept],
+        [cells.is_right_aligned[column] for column in kept],
+        [[row[column] for column in kept] for row in cells.rows],
+        cells.meanings,
+    )
+    return content, tr("In all rows: {numbers}.", numbers=numbers)
 
 
 def split_rows(
@@ -397,6 +488,15 @@ class Section:
     edited: list[str] = field(default_factory=list)
     #: Sentences on what the map shows, or on why there is none.
     map_notes: list[str] = field(default_factory=list)
+
+    def explain_short_names(self) -> None:
+        """Add a note that long names are shortened, below the first table or to the notes."""
+        note = tr("Long names are shortened; see What was compared.")
+        if self.answer_table is None:
+            self.notes.append(note)
+        else:
+            table_note = " ".join(filter(None, [self.answer_table.note, note]))
+            self.answer_table = replace(self.answer_table, note=table_note)
 
     @property
     def lead_sentences(self) -> list[str]:

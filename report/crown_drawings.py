@@ -7,7 +7,8 @@ few outlines. Their colours are those of all figures.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from html import escape
 from typing import Any, NamedTuple
 
@@ -15,6 +16,8 @@ import numpy as np
 import shapely
 
 from randcrowns.core.arrays import Floats, Ints, Objects
+from randcrowns.core.instances.matching import MatchStatus
+from randcrowns.core.status import Status
 from randcrowns.report.colour_classes import (
     ColourClasses,
     score_classes,
@@ -24,13 +27,19 @@ from randcrowns.report.colour_classes import (
 )
 from randcrowns.report.colours import (
     DELINEATION_COLOUR,
+    FALSE_DETECTION_COLOUR,
+    FALSE_MATCH_COLOUR,
     INK,
+    NOT_DETECTED_COLOUR,
+    NOT_JUDGED_COLOUR,
+    NOT_MATCHED_COLOUR,
     QUIET_COLOUR,
     TARGET_COLOUR,
 )
 from randcrowns.report.content import LegendEntry, Picture
 from randcrowns.report.crown_pictures import scale_bar_length, shared_widths
 from randcrowns.report.language import clean_text, tr
+from randcrowns.report.words import false_detection, not_detected, status_labels
 
 #: Margin around a crown, as a share of its larger side, and around the map.
 _MARGIN = 0.15
@@ -57,6 +66,12 @@ _NEIGHBOUR_COLOUR = "#8f8f8f"
 _MAP_LINE_WIDTH = 0.8
 #: Width of outlines that have the colour of a class, pixels.
 _COLOURED_LINE_WIDTH = 1.6
+#: Width of outlines with the colour of a status, and of the dark line below them, pixels.
+_STATUS_LINE_WIDTH = 2.0
+_CASING_WIDTH = 3.2
+#: Lengths of the parts of dashed and of dotted lines, pixels.
+_DASHES = (6.0, 3.0)
+_DOTS = (2.0, 2.0)
 #: Maximum number of outlines on a map; with more of them, the file would be too large.
 _MAX_OUTLINES = 30_000
 #: Colour of targets without a number on the map.
@@ -87,6 +102,96 @@ class MapColours(NamedTuple):
     description: str  #: description of the map for readers who cannot see it.
     #: False to colour the outlines alone, so that targets in one place do not hide each other.
     is_filled: bool = True
+
+
+class StatusLine(NamedTuple):
+    """Line around crowns of a status on a map."""
+
+    label: str  #: label in the legend.
+    colour: str  #: colour of the line (``#rrggbb``).
+    dashes: tuple[float, ...] = ()  #: lengths of its parts, pixels; empty for a solid line.
+    has_casing: bool = False  #: True for a dark line below it, as a bright line needs on white.
+
+
+class MarkedCrowns(NamedTuple):
+    """Crowns of a status on a map."""
+
+    line: StatusLine  #: line around them.
+    shapes: Objects  #: (n,) their polygons or multipolygons; None for none.
+
+
+def score_lines() -> dict[bool, dict[str, StatusLine]]:
+    """Return the lines around targets (True) and delineations (False) by their status.
+
+    They are those of the maps of QGIS (``resources/scored_targets.qml`` and
+    ``scored_delineations.qml``).
+
+    >>> score_lines()[False]["unmatched"].label
+    'false detection'
+    """
+    labels = status_labels()
+    colour = NOT_DETECTED_COLOUR
+    targets = {
+        Status.MISSED: StatusLine(labels[Status.MISSED], colour),
+        Status.UNMATCHED: StatusLine(labels[Status.UNMATCHED], colour, _DASHES),
+        Status.TARGET_TOO_SMALL: StatusLine(
+            labels[Status.TARGET_TOO_SMALL], NOT_JUDGED_COLOUR, _DOTS
+        ),
+    }
+    delineations = {
+        Status.UNMATCHED: StatusLine(
+            false_detection().one, FALSE_DETECTION_COLOUR, _DASHES, has_casing=True
+        ),
+        Status.NOT_JUDGED: StatusLine(labels[Status.NOT_JUDGED], NOT_JUDGED_COLOUR, _DOTS),
+    }
+    return {
+        True: {status.value: line for status, line in targets.items()},
+        False: {status.value: line for status, line in delineations.items()},
+    }
+
+
+def match_lines() -> dict[bool, dict[str, StatusLine]]:
+    """Return the lines around targets (True) and predictions (False) by their status.
+
+    They are those of the maps of QGIS (``resources/matched_instances.qml``).
+
+    >>> match_lines()[True]["false_negative"].label
+    'not detected'
+    """
+    targets = {MatchStatus.FALSE_NEGATIVE: StatusLine(not_detected().one, NOT_MATCHED_COLOUR)}
+    predictions = {
+        MatchStatus.FALSE_POSITIVE: StatusLine(false_detection().one, FALSE_MATCH_COLOUR),
+        MatchStatus.UNCERTAIN: StatusLine(tr("uncertain"), NOT_JUDGED_COLOUR, _DASHES),
+        MatchStatus.NOT_JUDGED: StatusLine(tr("not judged"), NOT_JUDGED_COLOUR, _DOTS),
+    }
+    return {
+        True: {status.value: line for status, line in targets.items()},
+        False: {status.value: line for status, line in predictions.items()},
+    }
+
+
+def mark_crowns(
+    shapes: Objects, statuses: Sequence[Any], lines: Mapping[str, StatusLine]
+) -> list[MarkedCrowns]:
+    """Return the crowns of each status that has a line of its own and occurs.
+
+    Args:
+        shapes: (n,) polygons or multipolygons; None for none.
+        statuses: (n,) status of each; missing for none.
+        lines: line by status.
+
+    >>> lines = {"missed": StatusLine("not detected", "#d01c8b")}
+    >>> crowns = np.array([shapely.box(0, 0, 1, 1), shapely.box(2, 0, 3, 1)], dtype=object)
+    >>> [len(marked.shapes) for marked in mark_crowns(crowns, ["missed", "scored"], lines)]
+    [1]
+    """
+    marked = []
+    status_of_shape = np.asarray(statuses, dtype=object)
+    for status, line in lines.items():
+        is_marked = status_of_shape == status
+        if len(_known(shapes[is_marked])):
+            marked.append(MarkedCrowns(line, shapes[is_marked]))
+    return marked
 
 
 def score_colours(score: str, layer: str = "") -> MapColours:
@@ -210,7 +315,9 @@ def _ring_path(units: Ints) -> str:
     return f"M{units[0, 0]} {units[0, 1]}l{moves or '0 0'}z"
 
 
-def _outlines(path: str, colour: str, width: float, fill: str = "none") -> str:
+def _outlines(
+    path: str, colour: str, width: float, fill: str = "none", dashes: Sequence[float] = ()
+) -> str:
     """Return an element with outlines.
 
     Args:
@@ -218,8 +325,22 @@ def _outlines(path: str, colour: str, width: float, fill: str = "none") -> str:
         colour: colour of the lines.
         width: width of the lines, pixels.
         fill: colour of the fill; ``none`` for lines alone.
+        dashes: lengths of the parts of the lines, pixels; empty for solid lines.
     """
-    return f'<path d="{path}" fill="{fill}" stroke="{colour}" stroke-width="{width * _UNITS:g}"/>'
+    lengths = " ".join(f"{length * _UNITS:g}" for length in dashes)
+    dashing = f' stroke-dasharray="{lengths}"' if lengths else ""
+    return (
+        f'<path d="{path}" fill="{fill}" stroke="{colour}" stroke-width="{width * _UNITS:g}"'
+        f"{dashing}/>"
+    )
+
+
+def _status_outlines(path: str, line: StatusLine) -> str:
+    """Return the elements with the outlines of crowns of a status."""
+    outlines = _outlines(path, line.colour, _STATUS_LINE_WIDTH, dashes=line.dashes)
+    if not line.has_casing:
+        return outlines
+    return _outlines(path, QUIET_COLOUR, _CASING_WIDTH, dashes=line.dashes) + outlines
 
 
 def draw_crowns(crowns: Sequence[DrawnCrown], unit: str) -> list[Picture]:
@@ -291,7 +412,12 @@ def is_map_legible(bounds: Floats, map_side: float = 0.0) -> bool:
 
 
 def draw_map(
-    targets: Objects, numbers: Floats, delineations: Objects, colours: MapColours, unit: str
+    targets: Objects,
+    numbers: Floats,
+    delineations: Objects,
+    colours: MapColours,
+    unit: str,
+    marked: Sequence[MarkedCrowns] = (),
 ) -> Picture | None:
     """Return the map of all targets, coloured by a number of each, and of the delineations.
 
@@ -304,11 +430,12 @@ def draw_map(
         delineations: (m,) polygons or multipolygons; None for none.
         colours: colours of the targets.
         unit: unit of lengths, ``m`` or ``px``.
+        marked: crowns with a line of their own above all others.
 
     Returns:
         The map; None without outlines, or with too many of them for a drawing.
     """
-    all_shapes = np.concatenate([targets, delineations])
+    all_shapes = np.concatenate([targets, delineations, *(crowns.shapes for crowns in marked)])
     if not 0 < len(_known(all_shapes)) <= _MAX_OUTLINES:
         return None
     bounds = shapely.total_bounds(all_shapes)
@@ -334,16 +461,25 @@ def draw_map(
     path = frame.path(shapely.simplify(delineations, tolerance))
     if path:
         elements.append(_outlines(path, DELINEATION_COLOUR, _MAP_LINE_WIDTH))
+    for crowns in marked:
+        path = frame.path(shapely.simplify(crowns.shapes, tolerance))
+        elements.append(_status_outlines(path, crowns.line))
     return frame.picture([*elements, frame.scale_bar(unit)], colours.description)
 
 
-def map_legend(colours: MapColours, delineations: str, has_missing: bool) -> list[LegendEntry]:
+def map_legend(
+    colours: MapColours,
+    delineations: str,
+    has_missing: bool,
+    lines: Sequence[StatusLine] = (),
+) -> list[LegendEntry]:
     """Return the legend of :func:`draw_map`.
 
     Args:
         colours: colours of the targets.
         delineations: name of the delineation layer; "" for a map without one.
         has_missing: True if there are targets without a number.
+        lines: lines around crowns of a status.
     """
     entries = [LegendEntry(None, colours.title)]
     for colour, label in zip(colours.classes.colours, colours.classes.labels):
@@ -352,6 +488,9 @@ def map_legend(colours: MapColours, delineations: str, has_missing: bool) -> lis
         entries.append(LegendEntry(_map_swatch(colours, _NO_NUMBER_COLOUR), colours.missing))
     if delineations:
         entries.append(LegendEntry(_swatch(DELINEATION_COLOUR), delineations))
+    for line in lines:
+        symbol = _symbol(partial(_status_outlines, line=line))
+        entries.append(LegendEntry(symbol, line.label))
     return entries
 
 
@@ -362,6 +501,15 @@ def _map_swatch(colours: MapColours, colour: str) -> Picture:
 
 def _swatch(colour: str, fill: str = "none") -> Picture:
     """Return the symbol of a legend, a box; see :func:`_outlines`."""
+    return _symbol(lambda path: _outlines(path, colour, 1.4, fill))
+
+
+def _symbol(draw: Callable[[str], str]) -> Picture:
+    """Return the symbol of a legend, a box.
+
+    Args:
+        draw: function that returns its elements from the data of its path.
+    """
     frame = _Frame(
         left=0.0,
         top=1.0,
@@ -369,5 +517,4 @@ def _swatch(colour: str, fill: str = "none") -> Picture:
         height=_SWATCH_SIDE,
         scale=float(_SWATCH_SIDE * _UNITS),
     )
-    path = frame.path([shapely.box(0.1, 0.1, 0.9, 0.9)])
-    return frame.picture([_outlines(path, colour, 1.4, fill)], "")
+    return frame.picture([draw(frame.path([shapely.box(0.1, 0.1, 0.9, 0.9)]))], "")

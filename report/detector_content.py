@@ -7,9 +7,13 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
+from randcrowns.core.detectors.mean_precision import (
+    DEFAULT_MAX_SKEW,
+    DEFAULT_MIN_SKEW,
+    skew_messages,
+)
 from randcrowns.core.detectors.tables import AREAS, CROWNS
 from randcrowns.core.messages import Message
-from randcrowns.core.thresholds import exceeds, falls_below
 from randcrowns.report.content import Answer, Figure, Part, Table, TableContent, single_figure
 from randcrowns.report.language import cell_decimals, format_value, tr
 from randcrowns.report.methods import DescribedRun
@@ -47,13 +51,17 @@ class SkewLimits(NamedTuple):
 
     @classmethod
     def of_run(cls, run: DescribedRun) -> SkewLimits | None:
-        """Return the limits that were given; None if they follow from the ground truths."""
+        """Return the limits that were used; None if they follow from the ground truths.
+
+        A record of QGIS contains only the parameters that were given; the others had the defaults.
+        """
         parameters = run.record.parameters
-        limits = [parameters.get(name) for name in ("MIN_SKEW", "MAX_SKEW")]
-        is_given = all(isinstance(limit, (int, float)) for limit in limits)
-        if not is_given or run.used_option("skew_limits").key != "own":
+        low = parameters.get("MIN_SKEW", DEFAULT_MIN_SKEW)
+        high = parameters.get("MAX_SKEW", DEFAULT_MAX_SKEW)
+        are_numbers = all(isinstance(limit, (int, float)) for limit in (low, high))
+        if not are_numbers or run.used_option("skew_limits").key != "own":
             return None
-        return cls(*map(float, limits))
+        return cls(float(low), float(high))
 
     @property
     def sentence(self) -> str:
@@ -82,26 +90,13 @@ def skew_caveats(scores: pd.DataFrame, limits: SkewLimits | None) -> list[str]:
     >>> skew_caveats(pd.DataFrame({"skew": [0.2]}), SkewLimits(0.1, 0.5))
     []
     """
-    if limits is None or "skew" not in scores or not scores["skew"].notna().any():
+    if limits is None or "skew" not in scores:
         return []
     skews = scores["skew"].astype(float)
-    is_beyond = exceeds(skews.max(), limits.high) or falls_below(skews.min(), limits.low)
-    if not is_beyond:
-        return []
-    data = _percent_range(float(skews.min()), float(skews.max()))
-    text = (
-        "The AUCR averages precision over scenes of which crowns cover {low} to {high} %, but the "
-        "ground truths cover {lowest} to {highest} %. So it describes other scenes than these. "
-        "Choose skew limits that contain them."
-    )
-    return [
-        tr(
-            text,
-            **_percent_range(limits.low, limits.high),
-            lowest=data["low"],
-            highest=data["high"],
-        )
-    ]
+    if "image" in scores and len(scores):
+        # The rows of all images together come first.
+        skews = skews[scores["image"] == scores["image"].iloc[0]]
+    return [message.sentence(tr) for message in skew_messages(skews, (limits.low, limits.high))]
 
 
 def ranking_answer(
@@ -462,7 +457,7 @@ def _curve_plot(
     detectors = list(dict.fromkeys(curves["detector"]))
 
     def draw(axes: Any) -> None:
-        draw_curves(axes, curves, detectors, column, "")
+        draw_curves(axes, curves, detectors, column, "", has_whole_names=True)
         if are_numbered:
             _number_curves(axes, curves, column)
 

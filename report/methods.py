@@ -10,7 +10,14 @@ import pandas as pd
 from randcrowns.core.agreement.consensus import COOKE, GROUND_TRUTH_NAMES
 from randcrowns.core.detectors.tables import AREAS, CROWNS
 from randcrowns.core.statistics import MIN_PLOTS, MIN_UNITS
-from randcrowns.report.language import tr
+from randcrowns.core.tuning.wrong_pairs import (
+    GROW_FACTOR,
+    MAX_WRONG_TARGETS,
+    N_NEIGHBOURS,
+    SHIFT,
+    SHRINK_FACTOR,
+)
+from randcrowns.report.language import format_value, tr
 from randcrowns.report.references import CitedWork, cited_works
 from randcrowns.report.render import template_environment
 
@@ -106,7 +113,12 @@ def methods_sentences(algorithm: str, run: DescribedRun) -> list[str]:
     """
     template = template_environment(escape_html=False).get_template(_TEMPLATE)
     macros = template.make_module(
-        {"ground_truths": ground_truths, "has_values": _has_values, "side_text": side_text}
+        {
+            "ground_truths": ground_truths,
+            "has_values": _has_values,
+            "side_text": side_text,
+            "wrong_pairs": _wrong_pair_numbers(),
+        }
     )
     macro = getattr(macros, algorithm, None)
     lines = [] if macro is None else [line.strip() for line in macro(run).splitlines()]
@@ -148,6 +160,17 @@ def _has_values(run: DescribedRun, output: str, column: str) -> bool:
     """Return True if a table of a run has a column with at least one value."""
     frame = run.frames.get(output)
     return frame is not None and column in frame and bool(frame[column].notna().any())
+
+
+def _wrong_pair_numbers() -> dict[str, str]:
+    """Return the numbers that describe the wrong pairs of a parameter search, as texts."""
+    return {
+        "targets": format_value(MAX_WRONG_TARGETS, 0),
+        "neighbours": format_value(N_NEIGHBOURS, 0),
+        "shift": format_value(SHIFT, 1),
+        "shrunk": format_value(SHRINK_FACTOR, 2),
+        "grown": format_value(GROW_FACTOR, 0),
+    }
 
 
 def side_text(run: DescribedRun, name: str) -> str:

@@ -6,11 +6,27 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+from randcrowns.core.messages import Message
 
 #: Maximum length of the name of a layer or annotator in a report, letters. Its sentences, tables,
 #: titles and diagrams have the same short names; the list of what was compared has the whole ones.
 MAX_NAME = 30
+#: Columns of tables with names of layers, annotators, detectors or ground truths.
+_NAME_COLUMNS = (
+    "layer",
+    "annotator",
+    "first",
+    "second",
+    "detector",
+    "truth",
+    "target_annotator",
+    "delineation_annotator",
+)
 #: Length above which a beginning or an end that all names share is removed.
 _MAX_KEPT_AFFIX = 4
 #: Characters that separate words.
@@ -36,22 +52,100 @@ def shorten_names(sentences: Iterable[str], names: Iterable[str]) -> list[str]:
     >>> shorten_names([f"{'north ' * 10}1: all classes are right."], [f"{'north ' * 10}1"])
     ['north north nor… north north 1: all classes are right.']
     """
-    short_names = display_names(names)
     shown_names = {}
-    for name, short in short_names.items():
-        shown = isolate_name(short if len(name) > MAX_NAME else name)
-        if shown != name:
-            shown_names[name] = shown
+    for name, short in display_names(names).items():
+        # A table may contain the short name already.
+        for text in (name, short):
+            if isolate_name(short) != text:
+                shown_names[text] = isolate_name(short)
     return [abbreviate_text(sentence, shown_names) for sentence in sentences]
 
 
 def display_names(names: Iterable[str]) -> dict[str, str]:
     """Return the name of each layer in a report, with at most :data:`MAX_NAME` letters.
 
-    >>> display_names(["anna", "crowns of the inventory of the northern forest"])["anna"]
-    'anna'
+    Names that are not longer stay unchanged.
+
+    >>> names = display_names(["anna", "crowns of the inventory of the northern forest"])
+    >>> list(names.values())
+    ['anna', 'crowns of the i…orthern forest']
     """
-    return abbreviate_names(names, MAX_NAME, MAX_NAME)
+    distinct = list(dict.fromkeys(names))
+    short_names = abbreviate_names(distinct, MAX_NAME, MAX_NAME)
+    shown_names = {name: name for name in distinct if len(name) <= MAX_NAME}
+    used_names = set(shown_names)
+    for number, name in enumerate(distinct, 1):
+        if name in shown_names:
+            continue
+        short = short_names[name]
+        if short in used_names:
+            short = f"{cut_middle(short, MAX_NAME - len(f' ({number})'))} ({number})"
+        shown_names[name] = short
+        used_names.add(short)
+    return {name: shown_names[name] for name in distinct}
+
+
+def find_long_names(layers: Iterable[str], tables: Iterable[pd.DataFrame]) -> dict[str, str]:
+    """Return the display names of the long names of a run, see :func:`display_names`.
+
+    Args:
+        layers: names of the layers that the run read.
+        tables: tables of the run, which may contain names of annotators or detectors that are no
+            layers.
+
+    >>> find_long_names(["anna"], [pd.DataFrame({"annotator": ["ben"]})])
+    {}
+    """
+    names = list(layers)
+    for table in tables:
+        for column in _NAME_COLUMNS:
+            if column in table:
+                names += [name for name in table[column].unique() if isinstance(name, str)]
+    return {name: short for name, short in display_names(names).items() if name != short}
+
+
+def shorten_table(table: pd.DataFrame, long_names: Mapping[str, str]) -> pd.DataFrame:
+    """Return a table with short names in place of long ones, also within texts.
+
+    Args:
+        table: table, which stays unchanged.
+        long_names: display names of long names, see :func:`find_long_names`.
+
+    >>> shorten_table(pd.DataFrame({"yes": ["a, b"]}), {"b": "c"})["yes"].tolist()
+    ['a, c']
+    """
+    if not long_names:
+        return table
+    shortened = {}
+    for column in table:
+        values = table[column]
+        if not (values.dtype == object or pd.api.types.is_string_dtype(values.dtype)):
+            continue
+        texts = {text for text in values if isinstance(text, str)}
+        changed = {text: abbreviate_text(text, long_names) for text in texts}
+        if any(text != short for text, short in changed.items()):
+            shortened[column] = [
+                changed[value] if isinstance(value, str) else value for value in values
+            ]
+    return table.assign(**{str(column): values for column, values in shortened.items()})
+
+
+def shorten_message(message: Message, long_names: Mapping[str, str]) -> Message:
+    """Return a message with short names in place of long ones in its values.
+
+    Args:
+        message: message, which stays unchanged.
+        long_names: display names of long names, see :func:`find_long_names`.
+    """
+
+    def shorten(value: Any) -> Any:
+        """Return a value of the message with short names."""
+        if isinstance(value, str):
+            return abbreviate_text(value, long_names)
+        return tuple(map(shorten, value)) if isinstance(value, tuple) else value
+
+    items = message.values.items()  # noqa: PD011 - the values of a message
+    return replace(message, values={name: shorten(value) for name, value in items})
 
 
 def isolate_name(name: str) -> str:

@@ -61,8 +61,15 @@ _MEAN_STYLES = {
 }
 
 
-def _axis_names(names: Sequence[str]) -> list[str]:
-    """Return display names that fit next to an axis; a few short names stay unchanged."""
+def _axis_names(names: Sequence[str], are_whole: bool) -> list[str]:
+    """Return display names that fit next to an axis; a few short names stay unchanged.
+
+    Args:
+        names: names of annotators.
+        are_whole: True to return the names unchanged.
+    """
+    if are_whole:
+        return list(names)
     unchanged_length = _MAX_NAME_LETTERS if len(names) <= _FEW_NAMES else 0
     return list(abbreviate_names(names, unchanged_length, _MAX_NAME_LETTERS).values())
 
@@ -93,7 +100,9 @@ def pairwise_matrix(values: ArrayLike, count: int, diagonal: float) -> Floats:
     return matrix
 
 
-def draw_pairwise_f1(axes: Any, f1: Floats, names: Sequence[str]) -> None:
+def draw_pairwise_f1(
+    axes: Any, f1: Floats, names: Sequence[str], has_whole_names: bool = False
+) -> None:
     """Draw the F1 of all pairs of annotators as a matrix of cells, from dark (0) to bright (1).
 
     Names and numbers are omitted where there is not enough room for them.
@@ -102,10 +111,11 @@ def draw_pairwise_f1(axes: Any, f1: Floats, names: Sequence[str]) -> None:
         axes: matplotlib axes to draw on.
         f1: (K, K) F1 of each pair.
         names: (K,) names of the annotators.
+        has_whole_names: True to show the names unchanged, False to shorten them.
     """
     axes.imshow(f1, vmin=0, vmax=1, cmap="viridis", interpolation="nearest")
     axes.set_title(tr("pairwise F1, dark 0 to bright 1"), fontsize=10)
-    display_names = _axis_names(names)
+    display_names = _axis_names(names, has_whole_names)
     cell_size = _data_side(axes) / len(names)
     # A number of four letters takes two thirds of its cell.
     points = 72 / axes.figure.dpi * cell_size * 0.3
@@ -131,6 +141,7 @@ def draw_dendrogram(
     names: Sequence[str],
     colours: Mapping[str, str],
     unlike_mask: Bools,
+    has_whole_names: bool = False,
 ) -> None:
     """Draw Ward's clustering of annotators as a dendrogram with its leaves on the left.
 
@@ -144,6 +155,7 @@ def draw_dendrogram(
         colours: colours (``#rrggbb``) of the leaves by name.
         unlike_mask: (K,) True for annotators who are unlike the others beyond chance, whose names
             get a star.
+        has_whole_names: True to show the names unchanged, False to shorten them.
     """
     axes.set_xlabel(tr("Ward's distance on 1 - F1"))
     axes.set_title(tr("clusters of annotators"), fontsize=10)
@@ -164,7 +176,7 @@ def draw_dendrogram(
 
     labels = [
         f"{name} *" if is_unlike else name
-        for name, is_unlike in zip(_axis_names(names), unlike_mask)
+        for name, is_unlike in zip(_axis_names(names, has_whole_names), unlike_mask)
     ]
     if _data_side(axes) / len(names) < _MIN_ROW_HEIGHT:
         labels = [""] * len(names)
@@ -277,7 +289,12 @@ def draw_prior_effect(
 
 
 def draw_curves(
-    axes: Any, curves: pd.DataFrame, detectors: Sequence[str], kind: str, truth: str
+    axes: Any,
+    curves: pd.DataFrame,
+    detectors: Sequence[str],
+    kind: str,
+    truth: str,
+    has_whole_names: bool = False,
 ) -> None:
     """Draw the curves of detectors under one ground truth or under all.
 
@@ -292,6 +309,7 @@ def draw_curves(
         detectors: names of the detectors, which determine the order of the colours.
         kind: :data:`P_BAR_CURVE`, :data:`PRECISION_CURVE` or :data:`ROC_CURVE`.
         truth: name of a ground truth; empty for all.
+        has_whole_names: True to show the names unchanged, False to shorten them.
     """
     # Curves of crowns have a row per score, not per recall, so that no band can be drawn.
     is_of_crowns = "threshold" in curves and bool(curves["threshold"].notna().any())
@@ -300,6 +318,8 @@ def draw_curves(
 
     x_column, y_column = _curve_columns(kind)
     display_names = abbreviate_names(detectors)
+    if has_whole_names:
+        display_names = {detector: detector for detector in detectors}
     for number, detector in enumerate(detectors):
         name = display_names[detector]
         detector_curves = curves[curves["detector"] == detector]

@@ -465,8 +465,6 @@ def answer_table(run: ScoredLayers) -> Table | None:
     elif len(run.plots):
         n_plots = int(run.plots.groupby("layer").size().max())
         note = " ".join(filter(None, [note, missing_interval_note(n_plots)]))
-    if any(name != short for name, short in run.display_names.items()):
-        note = " ".join([note, tr("Long names are shortened; see What was compared.")])
     if _has_shared_pairs(run):
         shared = tr("A delineation can be the pair of several targets: each counts as detected.")
         note = f"{note} {shared}"
@@ -759,12 +757,6 @@ def _plots_figure(run: ScoredLayers) -> Figure | None:
     if n_listed > maximum:
         caption = add_number_of_plots(caption, maximum, n_plots)
     return Figure(tr("Plots, the worst first"), panels, " ".join([caption, *sentences]))
-
-
-def show_display_names(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return rows of a summary with the names of layers that a report shows."""
-    names = ScoredLayers(rows).display_names
-    return rows.assign(layer=[names[str(layer)] for layer in rows["layer"]])
 
 
 def problem_figures(run: ScoredLayers) -> list[Figure]:

@@ -373,9 +373,9 @@ def series_labels(frame: pd.DataFrame) -> dict[str, str]:
     if "series" not in frame or frame["series"].nunique() < 2:
         return {}
     series_names = _names_of_series(frame)
-    display_names = abbreviate_names(name for pair in series_names.values() for name in pair)
+    shown_names = display_names(name for pair in series_names.values() for name in pair)
     return {
-        series: _NAME_SEPARATOR.join(display_names[name] for name in annotators)
+        series: _NAME_SEPARATOR.join(shown_names[name] for name in annotators)
         for series, annotators in series_names.items()
     }
 

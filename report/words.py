@@ -18,7 +18,7 @@ from randcrowns.report.language import format_time, tr
 #: Short name of each score by its column, for narrow columns.
 SCORE_ABBREVIATIONS = {"randcrowns": "RC", "iou": "IoU", "iou_crowns": "IoUC"}
 #: Keys of notes that limit what the answer of a run means.
-_CAVEATS = frozenset({"annotators.simulated"})
+_CAVEATS = frozenset({"annotators.simulated", "ranking.beyond_skew_limits"})
 #: Number at the end of a key.
 _FINAL_NUMBER = re.compile(r"\d+$")
 

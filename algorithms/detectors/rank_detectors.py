@@ -71,6 +71,7 @@ from randcrowns.core.detectors.crown_ranking import (
     is_in_area,
     rank_crown_detectors,
 )
+from randcrowns.core.detectors.mean_precision import skew_messages
 from randcrowns.core.detectors.ranking import DetectorRanking, estimate_truth_skew_limits
 from randcrowns.core.detectors.units import (
     RankedUnits,
@@ -399,6 +400,8 @@ def _rank_areas(
 
     ranking = rank_units(ranked_units, ground_truths, limits, subprogress(progress, 0.2, 0.55))
     messages += _missing_value_messages(ranking)
+    if settings[parameters.SKEW_LIMITS] == "own":
+        messages += skew_messages(ranking.skew, limits)
     # Lines are thinned for the ranking only: correlations use the scores before thinning.
     correlations = _correlate_scores(settings, units, ranking, subprogress(progress, 0.55, 0.65))
     bootstrap = _resample_ranking(

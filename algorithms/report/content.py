@@ -36,7 +36,6 @@ from randcrowns.algorithms.review_texts import (
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message, note
 from randcrowns.core.progress import Progress, iterate_with_progress, subprogress
-from randcrowns.core.status import ALL_PLOTS
 from randcrowns.layers.installation import libraries_message
 from randcrowns.layers.libraries import PLOTS, REPORTS
 from randcrowns.layers.localization import format_value, message_texts, tr
@@ -50,12 +49,13 @@ from randcrowns.report.content import (
     Sheet,
     Table,
     TableContent,
+    choose_rows,
+    drop_equal_columns,
     drop_single_plots,
     drop_unused_units,
     has_reason,
     map_notes,
     split_rows,
-    worst_plots_first,
 )
 from randcrowns.report.crown_drawings import is_map_legible
 from randcrowns.report.crown_pictures import shared_widths
@@ -114,17 +114,25 @@ def make_section(
     requested_parts = set(settings[PARTS])
     content = reported_run.report_content
     section = Section(reported_run.run.title)
+    stored_tables = tables
+    tables = stored_tables.with_short_names()
+    names = _list_names(reported_run, tables)
     answer = answer_of_run(reported_run, tables)
     section.answer, section.answer_table = answer.sentences, answer.table
     section.caveats = list(answer.caveats)
     _add_texts(section, reported_run, tables, requested_parts)
     section.notes = [sentence for sentence in section.notes if sentence not in section.caveats]
     has_review = "review" in requested_parts and len(tables.verdicts)
-    reviewed_layers = content.review(tables) if has_review else []
-    judged_layers = judge_layers(tables.record, reviewed_layers, tables.verdicts)
+    # Verdicts are on layers with their whole names.
+    reviewed_layers = content.review(stored_tables) if has_review else []
+    judged_layers = [
+        judged._replace(name=tables.shown_name(judged.name))
+        for judged in judge_layers(stored_tables.record, reviewed_layers, tables.verdicts)
+    ]
     section.review = review_sentences(judged_layers, len(reviewed_layers))
     if has_review:
         section.review += content.review_notes(tables)
+    section.review = shorten_names(section.review, names)
     section.rejected = rejected_table(judged_layers)
     if "tables" in requested_parts:
         unit = length_unit(reported_run.run.record.results)
@@ -135,10 +143,11 @@ def make_section(
     messages = []
     if "plots" in requested_parts:
         messages = _add_figures(section, content, tables)
-    layer_names = _list_layer_names(reported_run)
+    if tables.short_names and section.compared:
+        section.explain_short_names()
     shortened_parts = []
     for part in section.further:
-        sentences = shorten_names(part.sentences, layer_names)
+        sentences = shorten_names(part.sentences, names)
         shortened_parts.append(replace(part, sentences=sentences))
     section.further = shortened_parts
     progress(0.2)
@@ -149,8 +158,11 @@ def make_section(
         map_part = _choose_map_part(reported_run, tables, context)
         if map_part is not None:
             section.map = _draw_map(reported_run, tables, map_part.extent, context, map_progress)
-            section.legend = reported_run.legend
-        section.map_notes = _describe_map(reported_run, tables, map_part)
+            labels = shorten_names([entry.label for entry in reported_run.legend], names)
+            section.legend = [
+                entry._replace(label=label) for entry, label in zip(reported_run.legend, labels)
+            ]
+        section.map_notes = shorten_names(_describe_map(reported_run, tables, map_part), names)
     progress(0.5)
 
     if "crowns" in requested_parts:
@@ -185,7 +197,9 @@ def _add_verdicts(
 def answer_of_run(reported_run: ReportedRun, tables: RunOutputs) -> Answer:
     """Return the answer of a run: its conclusion, or what the algorithm makes of its tables.
 
-    Long names of layers are short in its sentences.
+    Args:
+        reported_run: the run.
+        tables: its tables with the names that the answer shows.
     """
     answer = reported_run.report_content.answer(tables)
     sentences = answer.sentences
@@ -196,13 +210,15 @@ def answer_of_run(reported_run: ReportedRun, tables: RunOutputs) -> Answer:
         conclusion = [sentence for sentence in conclusion if sentence not in warnings]
         sentences = [*conclusion, *sentences]
     caveats = [*answer_caveats(reported_run.run.messages), *answer.caveats]
-    names = _list_layer_names(reported_run)
-    return Answer(shorten_names(sentences, names), answer.table, shorten_names(caveats, names))
+    names = _list_names(reported_run, tables)
+    caveats = list(dict.fromkeys(shorten_names(caveats, names)))
+    return Answer(shorten_names(sentences, names), answer.table, caveats)
 
 
-def _list_layer_names(reported_run: ReportedRun) -> list[str]:
-    """Return the names of the layers that a run read."""
-    return [layer.name for layer in reported_run.run.record.inputs.values()]
+def _list_names(reported_run: ReportedRun, tables: RunOutputs) -> list[str]:
+    """Return the names of the layers that a run read, and the long names of annotators."""
+    layers = [layer.name for layer in reported_run.run.record.inputs.values()]
+    return list(dict.fromkeys([*layers, *tables.short_names]))
 
 
 def _add_figures(section: Section, content: ReportContent, tables: RunOutputs) -> list[Message]:
@@ -242,19 +258,24 @@ def _add_texts(
         parts: requested parts; only those that consist of text are used.
     """
     run = reported_run.run
+    names = _list_names(reported_run, tables)
     area = study_area_text(run.messages)
     if "warnings" in parts:
-        section.warnings = run.warnings
-        section.notes = message_texts(
+        section.warnings = shorten_names(run.warnings, names)
+        notes = message_texts(
             message for message in run.messages if message.is_notice and not message.is_warning
         )
+        section.notes = shorten_names(notes, names)
     if "compared" in parts:
-        section.compared = [(layer.name, layer.place) for layer in run.record.inputs.values()]
+        layers = {layer.name: layer.place for layer in run.record.inputs.values()}
+        # Annotators of one layer have names of their own.
+        section.compared = [*layers.items(), *((name, "") for name in names if name not in layers)]
         if area:
             section.compared.append((tr("Study area"), area))
     if "methods" in parts:
         check_report_libraries()
-        section.methods = methods_sentences(run.algorithm.rpartition(":")[2], tables)
+        methods = methods_sentences(run.algorithm.rpartition(":")[2], tables)
+        section.methods = shorten_names(methods, names)
         section.cited = works_named_in(section.methods)
     if "choices" in parts:
         unused = unused_parameters(run.algorithm.rpartition(":")[2], tables)
@@ -524,17 +545,17 @@ def _make_table(
     if len(value_columns) < _MINIMUM_COLUMNS:
         return None
 
-    frame, order = worst_plots_first(frame, report_table.max_rows)
-    # The rows of all plots together are not counted, so that all tables show the same plots.
-    n_overall = int((frame["plot"] == ALL_PLOTS).sum()) if "plot" in frame else 0
-    displayed_frame = frame.head(report_table.max_rows + n_overall)
-    content = _format_table(value_columns, intervals, displayed_frame).fit_to_page()
-    explanation = interval_note(bool(interval_ends), displayed_frame)
-    if report_table.note is not None:
-        explanation = " ".join(filter(None, [report_table.note(displayed_frame), explanation]))
-    explanation = " ".join(filter(None, [explanation, order]))
-    n_rows_left_out = len(frame) - len(displayed_frame)
-    return Table(title, content, explanation, n_rows_left_out)
+    chosen = choose_rows(frame, report_table.max_rows, report_table.has_many_plots)
+    content = _format_table(value_columns, intervals, chosen.rows)
+    content, equal_numbers = drop_equal_columns(content, chosen.rows)
+    sentences = [
+        "" if report_table.note is None else report_table.note(chosen.rows),
+        interval_note(bool(interval_ends), chosen.rows),
+        equal_numbers,
+        chosen.order,
+    ]
+    note = " ".join(filter(None, sentences))
+    return Table(title, content.fit_to_page(), note, chosen.left_out)
 
 
 def _format_table(

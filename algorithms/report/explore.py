@@ -149,7 +149,7 @@ class MakeExplorer(CrownAlgorithm):
         progress(0.2)
         image = _cut_image(settings, content, subprogress(progress, 0.2, 1.0))
         record = settings.run.run.record
-        answer = answer_of_run(settings.run, inputs)
+        answer = answer_of_run(settings.run, inputs.with_short_names())
         return ExploredRun(
             id=record.id or record.title,
             title=settings[TITLE] or default_title(settings.runs),

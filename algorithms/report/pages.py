@@ -121,7 +121,7 @@ def render_html(report: Report, template: str = "", progress: Progress = no_prog
 
 
 def render_paper_html(
-    report: Report, page_width: float, map_height: int = MAP_HEIGHT
+    report: Report, page_width: float, map_height: int = MAP_HEIGHT, page_height: float = 0.0
 ) -> tuple[str, Mapping[str, Picture | Panel]]:
     """Return a report in the subset of HTML that Qt supports, and its pictures by address.
 
@@ -129,6 +129,8 @@ def render_paper_html(
         report: content of the report.
         page_width: width of the text on a page with its margins, layout pixels.
         map_height: maximum height of the map, layout pixels.
+        page_height: height of the text on a page, on which each diagram must have room with its
+            title and caption, layout pixels; 0 for diagrams of any height.
     """
     pictures: dict[str, Picture | Panel] = {}
 
@@ -144,6 +146,7 @@ def render_paper_html(
         "panels": functools.partial(panels, device=_create_layout_device()),
         "room": math.floor(page_width) - 2 * _DOCUMENT_MARGIN,
         "map_height": map_height,
+        "page_height": page_height,
     }
     return fill_template(report, template, functions), pictures
 
@@ -357,7 +360,7 @@ class _PictureHandler(QObject, QTextObjectInterface):
 def lay_out_pages(
     html: str, pictures: Mapping[str, Picture | Panel], font: QFont, page: QSizeF
 ) -> QTextDocument:
-    """Lay out HTML on pages such that titles stay with what follows them.
+    """Lay out HTML on pages such that titles and captions stay with what follows them.
 
     A page is begun before a title or table that the end of a page would separate from what belongs
     to it. Qt does not draw all text of a document that is changed after its layout, so a new
@@ -380,14 +383,14 @@ def lay_out_compactly(report: Report, page: QSizeF) -> QTextDocument:
         page: size of the text on a page, layout pixels.
     """
     preferred, *others = _LAYOUTS
-    html, pictures = render_paper_html(report, page.width(), preferred[0])
+    html, pictures = render_paper_html(report, page.width(), preferred[0], page.height())
     # All layouts contain the same pictures.
     drawables = _draw_pictures(pictures)
     best = _lay_out_drawables(html, drawables, _text_font(preferred[1]), page)
     for map_height, text_points in others:
         if best.pageCount() == 1:
             break
-        html, _ = render_paper_html(report, page.width(), map_height)
+        html, _ = render_paper_html(report, page.width(), map_height, page.height())
         document = _lay_out_drawables(html, drawables, _text_font(text_points), page)
         saved_height = _end_of_text(best) - _end_of_text(document)
         saves_page = document.pageCount() < best.pageCount()
@@ -405,7 +408,7 @@ def _text_font(points: float) -> QFont:
 
 def _end_of_text(document: QTextDocument) -> float:
     """Return the position of the last title, table or other paragraph, layout pixels."""
-    return max((block.bottom for block in _list_blocks(document)), default=0.0)
+    return max((block.begin_bottom for block in _list_blocks(document)), default=0.0)
 
 
 def _draw_pictures(pictures: Mapping[str, Picture | Panel]) -> dict[str, _Drawable]:
@@ -417,10 +420,13 @@ def _lay_out_drawables(
     html: str, drawables: Mapping[str, _Drawable], font: QFont, page: QSizeF
 ) -> QTextDocument:
     """Lay out HTML on pages; see :func:`lay_out_pages`."""
+    # On a single page without an end, blocks have the height that they need on any page.
+    endless_page = QSizeF(page.width(), 0.0)
+    undivided = _list_blocks(_create_document(html, drawables, font, endless_page))
     page_breaks: set[int] = set()
     while True:
         document = _create_document(_insert_page_breaks(html, page_breaks), drawables, font, page)
-        separated = _find_separated(document, page.height(), page_breaks)
+        separated = _find_separated(_list_blocks(document), undivided, page.height(), page_breaks)
         if separated is None:
             return document
         page_breaks.add(separated)
@@ -465,7 +471,7 @@ def _insert_page_breaks(html: str, numbers: set[int]) -> str:
     return _BREAKABLE_TAG.sub(add_break, html)
 
 
-#: Maximum number of rows below the head of a table that stays on one page.
+#: Maximum number of rows below the head of a table that stays on one page if it fits there.
 _MAX_WHOLE_ROWS = 8
 #: Number of a block that is no title and no table.
 _NO_NUMBER = -1
@@ -478,38 +484,49 @@ class _Block(NamedTuple):
     #: Number among the titles and tables, from 0; -1 for a paragraph.
     number: int
     top: float  #: upper edge in the document, layout pixels.
-    #: Lower edge of the part that must be on one page: two lines, or the head and one row.
-    bottom: float
+    #: Lower edge of its beginning, which must be on one page: two lines, or the head and one row.
+    begin_bottom: float
+    #: Lower edge of the part that is on one page if the page has room: all of a short table.
+    whole_bottom: float
 
 
-def _find_separated(document: QTextDocument, height: float, page_breaks: set[int]) -> int | None:
+def _find_separated(
+    blocks: Sequence[_Block], undivided: Sequence[_Block], height: float, page_breaks: set[int]
+) -> int | None:
     """Return the number of the first title or table that a page end separates, or None.
 
-    A title belongs to the beginning of what follows it, and to the sentence before a table. Blocks
-    that are higher than a page, or that begin a page already, are ignored.
+    A title belongs to the beginning of what follows it, and to the sentence before a table. A
+    short table is on one page as a whole if it fits on a page with its title. Blocks that begin a
+    page already are ignored.
 
     Args:
-        document: document with all pages, one below the other.
+        blocks: blocks of the document with all pages, one below the other.
+        undivided: the same blocks on a single page without an end. If the end of a page divides a
+            row, Qt moves it to the next page, so that the table on pages is higher.
         height: height of the text on a page, layout pixels.
         page_breaks: numbers of the titles and tables that begin a page.
     """
-    blocks = _list_blocks(document)
-    open_title: _Block | None = None
+    first: int | None = None
     for index, block in enumerate(blocks):
         is_before_table = index + 1 < len(blocks) and blocks[index + 1].kind == "table"
         is_sentence_of_table = block.kind == "paragraph" and is_before_table
-        if block.kind == "title" or (open_title is not None and is_sentence_of_table):
-            open_title = open_title or block
+        if block.kind == "title" or (first is not None and is_sentence_of_table):
+            first = index if first is None else first
             continue
 
         # The block must be on the same page as the titles and sentences before it.
-        first_block = open_title or block
-        open_title = None
-        can_be_moved = first_block.number != _NO_NUMBER and first_block.number not in page_breaks
-        fits_on_page = block.bottom - first_block.top < height
-        first_page = first_block.top // height
-        last_page = (block.bottom - 1) // height
-        if can_be_moved and fits_on_page and first_page != last_page:
+        first = index if first is None else first
+        first_block = blocks[first]
+        undivided_top = undivided[first].top
+        first = None
+        if first_block.number == _NO_NUMBER or first_block.number in page_breaks:
+            continue
+        bottom = block.begin_bottom
+        if undivided[index].whole_bottom - undivided_top < height:
+            bottom = block.whole_bottom
+        elif undivided[index].begin_bottom - undivided_top >= height:
+            continue
+        if first_block.top // height != (bottom - 1) // height:
             return first_block.number
     return None
 
@@ -530,9 +547,9 @@ def _list_blocks(document: QTextDocument) -> list[_Block]:
             bottom = top + _measure_two_lines(paragraph)
             # The title of the report itself has level 1 and never moves.
             if paragraph.blockFormat().headingLevel() > 1:
-                blocks.append(_Block("title", next(numbers), top, bottom))
+                blocks.append(_Block("title", next(numbers), top, bottom, bottom))
             else:
-                blocks.append(_Block("paragraph", _NO_NUMBER, top, bottom))
+                blocks.append(_Block("paragraph", _NO_NUMBER, top, bottom, bottom))
         iterator += 1
     return blocks
 
@@ -540,9 +557,7 @@ def _list_blocks(document: QTextDocument) -> list[_Block]:
 def _create_table_block(
     table: QTextTable, layout: QAbstractTextDocumentLayout, number: int
 ) -> _Block:
-    """Return the block of a table, of which the head and the first row must be on one page.
-
-    A short table must be on one page as a whole.
+    """Return the block of a table, which begins with its head and its first row.
 
     Args:
         table: table of the document.
@@ -550,15 +565,16 @@ def _create_table_block(
         number: number of the block among the titles and tables.
     """
     box = layout.frameBoundingRect(table)
-    n_rows = table.rows() - table.format().headerRowCount()
-    if n_rows <= _MAX_WHOLE_ROWS:
-        return _Block("table", number, box.top(), box.bottom())
     first_row = table.format().headerRowCount()
     bottoms = []
     for column in range(table.columns()):
         last_paragraph = table.cellAt(first_row, column).lastCursorPosition().block()
         bottoms.append(layout.blockBoundingRect(last_paragraph).bottom())
-    return _Block("table", number, box.top(), max(bottoms))
+    begin_bottom = max(bottoms)
+    is_short = table.rows() - first_row <= _MAX_WHOLE_ROWS
+    return _Block(
+        "table", number, box.top(), begin_bottom, box.bottom() if is_short else begin_bottom
+    )
 
 
 def _measure_two_lines(paragraph: QTextBlock) -> float:

@@ -16,6 +16,8 @@ from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Floats, as_float_array
 from randcrowns.core.errors import InputError
+from randcrowns.core.messages import Message, note
+from randcrowns.core.thresholds import exceeds, falls_below
 from randcrowns.core.validation import validate_arguments
 
 #: Default lower limit of the fraction of positives: nine negatives per positive.
@@ -49,6 +51,37 @@ def check_skew_limits(min_skew: float, max_skew: float) -> None:
             "from the lower to the upper limit, both between 0 and 1. Try 0.1 and 0.5."
         )
         raise InputError("skew.invalid_limits", message, low=min_skew, high=max_skew)
+
+
+def skew_messages(skews: ArrayLike, limits: tuple[float, float]) -> list[Message]:
+    """Return a note if ground truths cover shares of the area beyond the skew limits.
+
+    Args:
+        skews: fraction of positives of each ground truth, 0 to 1; NaN if it is unknown.
+        limits: lower and upper skew limit.
+
+    >>> print(*skew_messages([0.2, 0.3], (0.1, 0.5)))
+    <BLANKLINE>
+    >>> print(*skew_messages([0.2, 0.9], (0.1, 0.5)))  # doctest: +ELLIPSIS
+    The AUCR averages precision over scenes of which crowns cover 10.0 to 50.0 %, but ...
+    """
+    known = as_float_array(skews, "The list of skews").ravel()
+    known = known[~np.isnan(known)]
+    low, high = limits
+    if not known.size or not (exceeds(known.max(), high) or falls_below(known.min(), low)):
+        return []
+    return [
+        note(
+            "ranking.beyond_skew_limits",
+            "The AUCR averages precision over scenes of which crowns cover {low:.1f} to {high:.1f} "
+            "%, but the ground truths cover {lowest:.1f} to {highest:.1f} %. So it describes other "
+            "scenes than these. Choose skew limits that contain them.",
+            low=100 * low,
+            high=100 * high,
+            lowest=100 * float(known.min()),
+            highest=100 * float(known.max()),
+        )
+    ]
 
 
 @validate_arguments

@@ -27,7 +27,7 @@ _DIRECTIONS = np.array([[1, 0], [0, 1], [-1, 0], [0, -1]])
 #: Default maximum number of targets: their mean score of wrong pairs is known to about 0.02.
 MAX_WRONG_TARGETS = 80
 #: Number of neighbours per target and annotator.
-_N_NEIGHBOURS = 4
+N_NEIGHBOURS = 4
 #: Number of nearest crowns among which neighbours are chosen, because several can be equally near.
 _N_CANDIDATES = 16
 # On simulated plots, wrong pairs with these shifts and factors score 0.39 to 0.47 on average with
@@ -35,11 +35,11 @@ _N_CANDIDATES = 16
 # that it warns of (0.1, 0.3, 7).
 #: Distance by which a target is shifted, relative to its width or height; boxes keep an IoU of
 #: 0.05.
-_SHIFT = 0.9
+SHIFT = 0.9
 #: Length of a shrunk copy relative to the target's.
-_SHRINK_FACTOR = 1 / 3
+SHRINK_FACTOR = 1 / 3
 #: Length of a grown copy relative to the target's.
-_GROW_FACTOR = 2.0
+GROW_FACTOR = 2.0
 
 
 class WrongPairs(NamedTuple):
@@ -87,9 +87,9 @@ def make_wrong_pairs(experiment: Experiment, max_targets: int = MAX_WRONG_TARGET
     polygons = experiment.targets[selected]
     xmin, ymin, xmax, ymax = shapely.bounds(polygons).T
     size = np.column_stack([xmax - xmin, ymax - ymin])
-    copies = [warp_polygons(polygons, shift=_SHIFT * direction * size) for direction in _DIRECTIONS]
-    copies.append(warp_polygons(polygons, scale_factors=_SHRINK_FACTOR))
-    copies.append(warp_polygons(polygons, scale_factors=_GROW_FACTOR))
+    copies = [warp_polygons(polygons, shift=SHIFT * direction * size) for direction in _DIRECTIONS]
+    copies.append(warp_polygons(polygons, scale_factors=SHRINK_FACTOR))
+    copies.append(warp_polygons(polygons, scale_factors=GROW_FACTOR))
 
     neighbour_rows = _find_neighbours(experiment, selected, order)
     # Copies are numbered kind by kind, after all drawings of the experiment.
@@ -121,7 +121,7 @@ def _find_neighbours(experiment: Experiment, targets: Ints, order: Ints) -> Ints
     """
     n_crowns = experiment.n_crowns
     n_annotators = len(experiment.annotators)
-    n_neighbours = min(_N_NEIGHBOURS, n_crowns - 1)
+    n_neighbours = min(N_NEIGHBOURS, n_crowns - 1)
     neighbours = np.full((n_annotators - 1, n_neighbours, len(targets)), -1)
     if n_neighbours == 0:
         return neighbours.reshape(-1, len(targets))

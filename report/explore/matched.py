@@ -15,7 +15,12 @@ from randcrowns.core.instances.average_precision import matched_iou
 from randcrowns.core.instances.matching import MatchStatus
 from randcrowns.core.instances.overlap import polygon_overlap
 from randcrowns.core.thresholds import reaches
-from randcrowns.report.colours import DELINEATION_COLOUR, TARGET_COLOUR
+from randcrowns.report.colours import (
+    DELINEATION_COLOUR,
+    FALSE_MATCH_COLOUR,
+    NOT_MATCHED_COLOUR,
+    TARGET_COLOUR,
+)
 from randcrowns.report.explore.columns import attribute_columns, crown_columns, join_attributes
 from randcrowns.report.explore.content import (
     ColumnKind,
@@ -44,8 +49,8 @@ INSTANCE_COLUMNS = {
 #: Colour of each status on the map.
 _STATUS_COLOURS = {
     MatchStatus.TRUE_POSITIVE.value: "#009e73",
-    MatchStatus.FALSE_NEGATIVE.value: "#d55e00",
-    MatchStatus.FALSE_POSITIVE.value: "#cc79a7",
+    MatchStatus.FALSE_NEGATIVE.value: NOT_MATCHED_COLOUR,
+    MatchStatus.FALSE_POSITIVE.value: FALSE_MATCH_COLOUR,
     MatchStatus.UNCERTAIN.value: "#e69f00",
     MatchStatus.NOT_JUDGED.value: "#9e9e9e",
 }

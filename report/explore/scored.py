@@ -14,7 +14,13 @@ from randcrowns.core.review.problems import Problem
 from randcrowns.core.review.verdicts import LayerKey, Side, crowns_to_review
 from randcrowns.core.scoring.layer import IOU_THRESHOLDS, RANDCROWNS_THRESHOLD, SCORE_NAMES, SCORES
 from randcrowns.core.status import EXCLUDED_STATUSES, Status
-from randcrowns.report.colours import DELINEATION_COLOUR, OUTLINE_COLOURS, TARGET_COLOUR
+from randcrowns.report.colours import (
+    DELINEATION_COLOUR,
+    FALSE_DETECTION_COLOUR,
+    NOT_DETECTED_COLOUR,
+    OUTLINE_COLOURS,
+    TARGET_COLOUR,
+)
 from randcrowns.report.explore.columns import attribute_columns, crown_columns, join_attributes
 from randcrowns.report.explore.content import (
     ColumnKind,
@@ -35,11 +41,11 @@ from randcrowns.report.words import status_labels
 #: ``scored_delineations.qml``), where lines distinguish the two kinds of not detected targets.
 _STATUS_COLOURS = {
     Status.SCORED.value: "#2b8cbe",
-    Status.MISSED.value: "#d01c8b",
+    Status.MISSED.value: NOT_DETECTED_COLOUR,
     Status.UNMATCHED.value: "#7b3294",
     Status.TARGET_TOO_SMALL.value: "#555555",
     Status.NOT_JUDGED.value: "#9e9e9e",
-    Problem.EXTRA.value: "#f0e442",
+    Problem.EXTRA.value: FALSE_DETECTION_COLOUR,
 }
 _EXCLUDED_STATUSES = [status.value for status in EXCLUDED_STATUSES]
 

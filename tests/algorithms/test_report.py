@@ -60,6 +60,7 @@ from randcrowns.report.content import (
     Table,
     TableContent,
 )
+from randcrowns.report.names import display_names
 from randcrowns.report.references import RESOURCES, cited_works
 
 PLACES = [(10 * column + 5, 10 * row + 5) for row in range(4) for column in range(5)]
@@ -281,10 +282,11 @@ def test_the_only_plot_is_no_twin_of_all(report, scored, project):
     assert ["b"] in headings
     assert not any({"all", "p"} & {word.strip(",") for word in words} for words in headings)
     several, _ = scored(crowns("field"), crowns("boxes", 2), PLOT_FIELD="plot")
-    titles = titles_of(report(several, PARTS=only("tables")))
+    page = parsed_page(report(several, PARTS=only("tables")))
+    texts = ["".join(cell.itertext()) for tag in ("th", "td") for cell in page.iter(tag)]
     # The table of means has the plots only; that of thresholds also has the row of all plots.
-    assert titles.count("p0") == titles.count("p1") == 2
-    assert titles.count("all plots") == 1
+    assert texts.count("p0") == texts.count("p1") == 2
+    assert texts.count("all plots") == 1
 
 
 def test_the_score_field_that_was_found_is_told_in_choices_methods_and_command(
@@ -675,6 +677,133 @@ def test_simulated_annotators_are_a_warning_before_the_answer(run, report, proje
     assert words.index(caveat) < words.index("typically differ by")
 
 
+def test_of_many_plots_tables_have_the_worst_rows_without_equal_columns(report, run, project):
+    """Two layers in 25 plots of two crowns; each layer misses a crown of some plots."""
+    places = [(30 * plot + 10 * half, 0) for plot in range(25) for half in range(2)]
+    plots = [f"p{number // 2:02}" for number in range(50)]
+    layers = []
+    for name, missed in (("field", []), ("a", [2, 3, 8]), ("b", [5])):
+        kept = [number for number in range(50) if number not in missed]
+        layers.append(
+            layer_of(
+                name,
+                crowns_at(places, seed=1)[kept],
+                fields="&field=plot:string",
+                rows=[(plots[number],) for number in kept],
+            )
+        )
+    done = run(
+        "scorecrowns",
+        {"TARGETS": layers[0], "DELINEATIONS": layers[1:], "PLOT_FIELD": "plot"},
+        outputs=("SUMMARY",),
+    )
+    page = parsed_page(report([done.layer("SUMMARY")], PARTS=only("tables")))
+    tables = [
+        [["".join(cell.itertext()).strip() for cell in row] for row in table.iter("tr")]
+        for table in page.iter("table")
+    ]
+    means = next(table for table in tables if table[0][:3] == ["Layer", "Plot", "Mean RC"])
+    assert len(means) == 1 + 20
+    assert [row[:3] for row in means[1:4]] == [
+        ["a", "p01", "0.000"],
+        ["a", "p04", "0.500"],
+        ["b", "p02", "0.500"],
+    ]
+    assert "Targets" not in means[0]
+    assert "Too small" not in means[0]
+    # Few rows with many columns are exchanged with them.
+    assert ["", "a, all plots", "b, all plots"] in [table[0] for table in tables]
+    words = text_of(report([done.layer("SUMMARY")], PARTS=only("tables")))
+    assert re.search(r"In all rows: Targets 2, [^.]*Too small 0\. The plots with the lowest", words)
+    assert "30 more rows are in the table of the run." in words
+    assert "50 more rows are in the table of the run." in words
+    summary = done.table("SUMMARY")
+    of_plots = summary[summary["plot"] != "all"]
+    assert (of_plots["targets"] == 2).all()
+    assert (of_plots["too_small"] == 0).all()
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "parameter", "outputs"),
+    [
+        (
+            "compareannotators",
+            "ANNOTATORS",
+            ("SUMMARY", "ANNOTATOR_TABLE", "ANNOTATOR_PAIRS", "LINKAGE", "DISAGREEMENTS"),
+        ),
+        ("rankdetectors", "DETECTORS", ("AUCR", "CURVES", "RANKINGS", "CERTAINTY_TABLE")),
+        ("annotatorvariance", "ANNOTATORS", ("CROWNS", "DELINEATIONS", "VARIANCE", "EXCLUDED")),
+        ("scorecrowns", "DELINEATIONS", _SCORED),
+        ("consensus", "ANNOTATORS", ("CONSENSUS", "LOOK_AGAIN")),
+    ],
+)
+def test_a_long_name_is_the_same_short_one_everywhere(
+    algorithm, parameter, outputs, run, report, project
+):
+    """Only the lists of layers and parameters, and the command, have the whole name."""
+    long = [f"{'crowns of the protected area, flight of August 2025, ' * 2}{end}" for end in "AB"]
+    layers = [crowns(name, seed) for seed, name in enumerate([*long, "ann"], 1)]
+    given = {parameter: layers}
+    if algorithm == "scorecrowns":
+        given["TARGETS"] = crowns("field", 9)
+    elif algorithm == "rankdetectors":
+        given |= {
+            "ANNOTATORS": [crowns(f"{long[0]} of B", 7), crowns("bob", 8)],
+            "BOOTSTRAP_SAMPLES": 20,
+        }
+        long.append(f"{long[0]} of B")
+    elif algorithm == "compareannotators":
+        given["BOOTSTRAP_SAMPLES"] = 20
+    elif algorithm == "consensus":
+        given["METHOD"] = 9  # crown by crown
+    done = run(algorithm, given, outputs=outputs)
+    assert done.ok, done.refused or done.error
+    tables = [done.layer(name) for name in outputs]
+    named = [name for name in PARTS.keys if name not in ("compared", "choices", "repeat")]
+    page = report(tables, PARTS=only(*named))
+    compared = [given["TARGETS"]] if "TARGETS" in given else []
+    compared += [layer for value in given.values() if isinstance(value, list) for layer in value]
+    names = display_names(layer.name() for layer in compared)
+    cells = {"".join(cell.itertext()) for cell in parsed_page(page).iter("td")}
+    drawn = {
+        "".join(text.itertext())
+        for text in parsed_page(page).iter("{http://www.w3.org/2000/svg}text")
+    }
+    words = text_of(page)
+    for name in long:
+        assert name not in page
+        assert len(names[name]) <= 30
+        assert names[name] in words
+    if algorithm != "consensus":
+        # In tables and diagrams, whose legends may have pairs of names.
+        shown = {word for text in drawn for word in text.split(" – ")} | cells
+        assert {names[name] for name in (*long, "ann") if name in names} <= shown
+    whole = text_of(report(tables))
+    assert whole.count("Long names are shortened; see What was compared.") == 1
+    assert long[0] in whole
+
+
+@pytest.mark.parametrize(
+    ("limits", "highest", "n_notes"), [({}, 50, 0), ({"MAX_SKEW": 0.2}, 20, 1)]
+)
+def test_skews_beyond_the_limits_are_a_note_of_the_run_and_a_warning(
+    limits, highest, n_notes, run, report, project
+):
+    """The crowns cover about a third of the area; a limit that is not given has its default."""
+    given = {
+        "DETECTORS": [crowns("near", 3), crowns("far", 4)],
+        "ANNOTATORS": [crowns("ann", 1), crowns("bob", 2)],
+        "BOOTSTRAP_SAMPLES": 0,
+    }
+    done = run("rankdetectors", {**given, **limits}, outputs=("AUCR",))
+    assert 0.2 < done.table("AUCR")["skew"].min() < done.table("AUCR")["skew"].max() < 0.5
+    words = text_of(report([done.layer("AUCR")])).replace("\N{NO-BREAK SPACE}", " ")
+    scenes = f"over scenes of which crowns cover 10.0 to {highest}.0 %"
+    assert words.count(f"P̄ is the mean precision {scenes}.") == 1
+    assert words.count(f"The AUCR averages precision {scenes}, but the ground truths") == n_notes
+    assert done.keys.count("ranking.beyond_skew_limits") == n_notes
+
+
 def test_the_answer_on_annotators_has_its_intervals(run, project):
     people = [crowns(name, seed) for seed, name in enumerate(("ann", "bob", "cleo"))]
     done = run(
@@ -943,6 +1072,27 @@ def test_no_end_of_a_page_parts_a_title_from_what_follows_or_a_row_of_crowns(row
         # A row of crowns, and a short table.
         if table.rows() - table.format().headerRowCount() <= 8:
             assert box.top() // page.height() == (box.bottom() - 1) // page.height()
+
+
+@pytest.mark.parametrize("height", [3.0, 7.0, 30.0])
+@pytest.mark.parametrize("n_panels", [1, 3])
+def test_a_figure_is_on_the_page_of_its_title_and_caption(height, n_panels, qgis_app):
+    """The figure is too high for the rest of the page, or even for a whole page."""
+    page = QSizeF(660.0, 900.0)
+    for rows in (1, 20, 30):
+        panel = Panel(lambda axes: axes.plot([0, 1]), 6.0, height, "line")
+        section = Section("run", plots=[Figure("figure", [panel] * n_panels, "caption")])
+        section.answer_table = told(rows).sections[0].tables[0]
+        html = render_paper_html(Report("title", "made", [section], []), 660, page_height=900)
+        document = lay_out_pages(*html, QFont("sans-serif", 9), page)
+        layout, title = document.documentLayout(), document.begin()
+        while title.text() != "figure":
+            title = title.next()
+        diagram = title.next().next()
+        tops = [layout.blockBoundingRect(one).top() for one in (title, title.next(), diagram)]
+        bottom = layout.blockBoundingRect(diagram).bottom()
+        assert title.next().text() == "caption"
+        assert len({edge // page.height() for edge in (*tops, bottom - 1)}) == 1, (rows, tops)
 
 
 def test_parts_of_a_wide_table_begin_with_the_columns_that_name_its_rows_and_break_no_number(

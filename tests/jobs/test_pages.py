@@ -130,22 +130,20 @@ def test_a_single_layer_has_the_counts_of_the_conclusion_of_its_run(results) -> 
     assert problem.startswith("The most frequent problem is ")
 
 
-@pytest.mark.parametrize(
-    ("layers", "n_too_small", "expected"),
-    [("a", 0, []), ("ab", 0, ["Layer"]), ("a", 2, ["Too small"])],
-)
-def test_the_means_by_plot_have_no_columns_without_content(layers, n_too_small, expected) -> None:
+@pytest.mark.parametrize(("layers", "n_too_small"), [("a", 0), ("ab", 0), ("a", 2)])
+def test_the_means_by_plot_have_no_columns_of_one_value(layers, n_too_small) -> None:
+    """Equal numbers are below the table, and a single layer is in the answer."""
     plots = np.repeat(["p", "q"], 20)
     scores = np.linspace(0.5, 0.9, 40)
     summary = run_of({name: crowns_of(scores, plots) for name in layers}).summary
     summary["too_small"] = n_too_small
     result = JobTables("score", summary, {"summary": summary})
     table = next(table for table in result_tables(result) if table.title == "Mean scores by plot")
-    # Few rows with many columns are exchanged with them, as in the toolbox.
-    assert (table.cells.titles[0] == "") == (layers == "a")
-    titles = {*table.cells.titles, *(row[0] for row in table.cells.rows)}
-    assert [title for title in ("Layer", "Too small") if title in titles] == expected
-    assert "Plot" in titles or {"p", "q"} <= titles
+    assert ("Layer" in table.cells.titles) == (layers == "ab")
+    assert "Plot" in table.cells.titles
+    assert "Too small" not in table.cells.titles
+    assert "In all rows: Targets 20, " in table.note
+    assert f"Too small {n_too_small}." in table.note
 
 
 def test_the_tests_of_several_layers_are_in_the_methods(results) -> None:
@@ -153,6 +151,29 @@ def test_the_tests_of_several_layers_are_in_the_methods(results) -> None:
     assert method in report_page([results["several"]])
     assert "Holm" in report_page([results["several"]])
     assert method not in report_page([results["single"]])
+
+
+@pytest.mark.parametrize("kind", ["score", "agree", "rank", "variance", "consensus"])
+def test_a_long_name_is_short_except_in_the_list_of_layers_and_the_parameters(kind) -> None:
+    long = f"{'crowns of the protected area, flight of August 2025, ' * 2}A"
+    annotators = {long: ANNOTATORS["anna"], "ben": ANNOTATORS["ben"], "cleo": ANNOTATORS["cleo"]}
+    jobs = {
+        "score": lambda: rc.score(TARGETS, annotators, plot_field="plot"),
+        "agree": lambda: rc.compare_annotators(annotators, bootstrap_samples=20),
+        "rank": lambda: rc.rank_detectors(annotators, ANNOTATORS, bootstrap_samples=20),
+        "variance": lambda: rc.variance(annotators),
+        "consensus": lambda: rc.consensus(annotators, method="crowns"),
+    }
+    page = report_page([jobs[kind]()])
+    titles = ("What was compared", "Methods", "All parameters")
+    compared, methods, parameters = (page.index(f">{title}</h2>") for title in titles)
+    described = page.find(">References</h2>")
+    assert compared < methods < parameters
+    assert long not in page[:compared]
+    assert long in page[compared:methods]
+    assert long not in page[methods:parameters]
+    assert described == -1 or long not in page[described:]
+    assert page.count("Long names are shortened; see What was compared.") == 1
 
 
 def test_several_layers_are_compared_and_keep_their_sentences_on_classes(results) -> None:
@@ -213,14 +234,17 @@ def test_of_many_plots_the_worst_are_in_every_table() -> None:
     scores = np.linspace(1.0, 0.0, 200)
     summary = run_of({"boxes": crowns_of(scores, np.repeat(names, 2))}).summary
     (table,) = result_tables(JobTables("score", summary, {"summary": summary}))[:1]
-    assert [row[0] for row in table.cells.rows] == names[:39:-1]
-    assert table.left_out == 40
+    assert [row[0] for row in table.cells.rows] == names[:79:-1]
+    assert table.left_out == 80
     assert "The plots with the lowest mean RandCrowns are shown." in table.note
+    # Two targets in each plot, all detected.
+    assert "Targets" not in table.cells.titles
+    assert "In all rows: Targets 2, " in table.note
 
     rows = pd.DataFrame({"plot": ["all", *names], "f1": np.linspace(1, 0, 101), "tp": range(101)})
     for shown in result_tables(JobTables("evaluate", rows, {"summary": rows})):
-        assert [row[0] for row in shown.cells.rows] == names[:39:-1], shown.title
-        assert shown.left_out == 40
+        assert [row[0] for row in shown.cells.rows] == names[:79:-1], shown.title
+        assert shown.left_out == 80
 
 
 def test_of_excluded_crowns_ten_are_listed_and_the_others_counted(results) -> None:
@@ -277,6 +301,15 @@ def test_simulated_annotators_are_a_warning_before_the_answer() -> None:
     assert report_page([result]).count(caveat) == 1
 
 
+def test_skews_beyond_the_limits_are_a_note_and_a_warning_before_the_answer(results) -> None:
+    narrow = rc.rank_detectors(DETECTORS, ANNOTATORS, bootstrap_samples=20, max_skew=0.2)
+    (caveat,) = caveats_of(narrow)
+    assert "crowns cover 10.0 to 20.0\N{NO-BREAK SPACE}%, but the ground truths" in caveat
+    notes = [str(message) for message in narrow.messages]
+    assert sum("but the ground truths cover" in text for text in notes) == 1
+    assert caveats_of(results["rank"]) == []
+
+
 def test_the_methods_name_targets_only_if_there_were_some(results) -> None:
     text = " ".join(texts_below(results["variance"], "Methods"))
     assert "against each annotator's crown in turn. The variance" in text
@@ -286,6 +319,43 @@ def test_the_methods_name_targets_only_if_there_were_some(results) -> None:
     text = " ".join(texts_below(result, "Methods"))
     assert "were scored against the targets (stems)." in text
     assert "in turn" not in text
+
+
+def test_the_methods_of_annotators_explain_intervals_and_wrong_pairs(results) -> None:
+    """Stewart et al. (2021) use wrong pairs; their kinds are those of the plugin."""
+    variance = " ".join(texts_below(results["variance"], "Methods"))
+    tune = " ".join(texts_below(results["tune"], "Methods"))
+    for text in (variance, tune):
+        assert "from a weighted jackknife over the crowns (Hinkley 1977)" in text
+        assert "All targets of a crown that several annotators drew are one unit." in text
+    assert "wrong pairs" not in variance.lower()
+    assert "the 4 nearest crowns of every other annotator" in tune
+    assert "shifted by 0.9 of the width or height to the east, north, west and south" in tune
+    assert "shrunk to 0.33 of the length, or enlarged to 2 times the length" in tune
+    assert "below 0.5 and that of right pairs is higher" in tune
+    assert "at most 5\N{NO-BREAK SPACE}% of the targets may be too small" in tune
+    assert "Hinkley" in " ".join(texts_below(results["tune"], "References"))
+
+
+@pytest.mark.parametrize(
+    ("method", "rule"),
+    [
+        ("0.5", "Everything that at least half of the annotators marked; ties are marked."),
+        ("excl-0.5", "outliers among the annotators are excluded."),
+        ("unanimous", "Everything that all annotators marked."),
+    ],
+)
+def test_the_methods_of_a_consensus_have_its_rule(method, rule) -> None:
+    methods = " ".join(texts_below(rc.consensus(ANNOTATORS, method=method), "Methods"))
+    assert rule in methods
+    assert "Marked areas that touch form one polygon." in methods
+
+
+@pytest.mark.parametrize("all_drawn", [True, False])
+def test_the_methods_say_that_predictions_were_not_judged(all_drawn) -> None:
+    result = rc.evaluate(TARGETS, DETECTORS["far"], class_field="species", all_drawn=all_drawn)
+    methods = " ".join(texts_below(result, "Methods"))
+    assert ("predictions without a target were not judged" in methods) != all_drawn
 
 
 def test_a_ranking_has_one_sentence_and_its_certainty_is_a_part(results, tmp_path) -> None:
@@ -908,7 +978,7 @@ def test_a_long_name_is_short_everywhere_but_in_the_list_of_layers() -> None:
     page = parsed(result)
     short = sentences[2].partition(":")[0]
     assert short in ["".join(cell.itertext()) for cell in page.iter("th")]
-    assert [element.tag for element in page.iter() if name in (element.text or "")] == ["dt", "p"]
+    assert [element.tag for element in page.iter() if name in (element.text or "")] == ["dt"]
 
 
 def test_the_map_names_its_coordinate_system_and_the_layers_that_it_does_not_show(results) -> None:
@@ -920,6 +990,23 @@ def test_the_map_names_its_coordinate_system_and_the_layers_that_it_does_not_sho
         page,
     )
     assert "layers, " not in " ".join(map_notes("EPSG:32633", "anna", 1))
+
+
+@pytest.mark.parametrize("all_drawn", [True, False])
+@pytest.mark.parametrize("job", ["score", "evaluate"])
+def test_the_legend_of_the_map_has_the_statuses_of_the_crowns(job, all_drawn) -> None:
+    """A target without a delineation, and a delineation without a target."""
+    targets = crowns(1)
+    drawn = targets.drop(index=3).reset_index(drop=True)
+    drawn.loc[0, "geometry"] = shapely.Point(EAST + 200, NORTH).buffer(3)
+    targets, drawn = targets.drop(columns="plot"), drawn.drop(columns="plot")
+    run = {"score": rc.score, "evaluate": rc.evaluate}[job]
+    result = run(targets, drawn, all_drawn=all_drawn)
+    scored = scored_layers_of(result) if job == "score" else None
+    labels = [entry.label for entry in crown_pictures(result, scored).legend]
+    assert "not judged" not in labels if all_drawn else "not judged" in labels
+    assert ("false detection" in labels) == all_drawn
+    assert any(label.startswith("not detected") for label in labels)
 
 
 def test_a_map_of_specks_is_replaced_by_a_sentence() -> None:

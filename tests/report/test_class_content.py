@@ -76,6 +76,11 @@ def test_predictions_without_a_target_are_false_only_if_all_crowns_were_drawn(al
     (part,) = parts_of(found=found)
     texts = texts_of(part.figures[0].panels[0])
     assert set(texts).intersection(["false detection", "not judged"]) == {label}
+    table = next(one for one in part.tables if one.title == "Numbers per class")
+    numbers = [dict(zip(table.cells.titles, row)) for row in table.cells.rows]
+    not_judged = {row["Class"]: row.get("Not judged") for row in numbers}
+    assert not_judged == ({"oak": None, "ash": None} if all_drawn else {"oak": "0", "ash": "1"})
+    assert {row["Class"]: row["Predictions"] for row in numbers} == {"oak": "1", "ash": "1"}
 
 
 def test_the_figure_shows_the_numbers_of_the_matrix():

@@ -21,7 +21,10 @@ from randcrowns.report.crown_drawings import (
     draw_crowns,
     draw_map,
     map_legend,
+    mark_crowns,
+    match_lines,
     score_colours,
+    score_lines,
     variance_colours,
 )
 from randcrowns.report.crown_sheets import instance_sheets, undetected_cause
@@ -105,6 +108,43 @@ def test_the_map_fills_targets_by_their_scores_and_holes_stay_open():
     labels = [entry.label for entry in map_legend(BY_SCORE, "drawn", has_missing=True)]
     assert labels[:2] == ["Targets by RandCrowns", "0.00 to 0.25"]
     assert labels[-2:] == ["no score", "drawn"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "status_of_target", "status_of_other", "colours"),
+    [
+        (score_lines(), "unmatched", "unmatched", ("#d01c8b", "#f0e442")),
+        (score_lines(), "missed", "not_judged", ("#d01c8b", "#808080")),
+        (match_lines(), "false_negative", "false_positive", ("#d55e00", "#cc79a7")),
+    ],
+)
+def test_the_map_has_a_line_and_a_symbol_for_each_status_that_occurs(
+    lines, status_of_target, status_of_other, colours
+):
+    """The colours are those of the layer styles of QGIS, ``resources/*.qml``."""
+    targets = np.array([shapely.box(9 * n, 0, 9 * n + 5, 5) for n in range(3)], object)
+    others = np.array([shapely.box(9 * n + 1, 1, 9 * n + 6, 6) for n in range(3)], object)
+    marked = [
+        *mark_crowns(targets, ["scored", status_of_target, None], lines[True]),
+        *mark_crowns(others, ["matched", "matched", status_of_other], lines[False]),
+    ]
+    assert [len(crowns.shapes) for crowns in marked] == [1, 1]
+    picture = draw_map(targets, np.ones(3), others[:2], BY_SCORE, "m", marked)
+    strokes = [stroke for stroke, _, _ in lines_of(picture)]
+    # They lie above all other outlines.
+    assert [stroke for stroke in strokes if stroke in colours] == [*colours]
+    assert strokes.index(colours[0]) > strokes.index("#000000")
+    status_lines = [crowns.line for crowns in marked]
+    entries = map_legend(BY_SCORE, "drawn", has_missing=False, lines=status_lines)
+    assert [entry.label for entry in entries[-3:]] == [
+        "drawn",
+        *(line.label for line in status_lines),
+    ]
+    for entry, line in zip(entries[-2:], status_lines):
+        symbol = entry.swatch.data.decode()
+        assert line.colour in symbol
+        assert ("stroke-dasharray" in symbol) == bool(line.dashes)
+    assert status_lines[0].label.startswith("not detected")
 
 
 def test_the_map_of_variances_has_the_classes_of_the_layer_style():

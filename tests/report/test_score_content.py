@@ -490,7 +490,6 @@ def test_a_long_name_has_one_short_form_that_fits_above_every_diagram():
     short = run.display_names[long]
     assert len(short) <= 30
     assert answer_table(run).cells.rows[0][0] == short
-    assert "see What was compared" in answer_table(run).note
     assert any(short in sentence for sentence in answer_sentences(run))
     for figure in [*score_figures(run), *problem_figures(run)]:
         texts = set()

@@ -140,7 +140,7 @@ def _plot_dendrogram(annotators: pd.DataFrame, linkage: pd.DataFrame) -> Figure 
     description = _describe_clusters(linkage, names)
 
     def draw(axes: Any) -> None:
-        draw_dendrogram(axes, linkage, names, colours, is_unlike)
+        draw_dendrogram(axes, linkage, names, colours, is_unlike, has_whole_names=True)
 
     return single_figure(title, draw, caption, description)
 

@@ -50,7 +50,6 @@ from randcrowns.report.crown_sheets import (
     score_sheets,
     score_texts,
 )
-from randcrowns.report.names import display_names
 from randcrowns.report.problems import PROBLEM_COLOURS, problem_label
 from randcrowns.report.score_content import (
     SUMMARY_COUNTS,
@@ -58,7 +57,6 @@ from randcrowns.report.score_content import (
     problem_figures,
     score_figures,
     score_run_answer,
-    show_display_names,
 )
 
 _MEANS = tuple(f"{score}_mean" for score in SCORES)
@@ -76,7 +74,7 @@ def _list_scored_crowns(run: RunOutputs) -> dict[str, pd.DataFrame]:
     areas = np.array([shape.area() for shape in shapes])
     area = areas if len(areas) == len(targets) else 0.0
     crowns = outputs.scored_crowns(targets, run.record.results)
-    crowns = {layer: frame.assign(area=area) for layer, frame in crowns.items()}
+    crowns = {run.shown_name(layer): frame.assign(area=area) for layer, frame in crowns.items()}
     plot_field = str(run.record.parameters.get(PLOT_FIELD.id) or "")
     if plot_field in targets.columns:
         plots = targets[plot_field].astype(object).to_numpy()
@@ -119,8 +117,7 @@ def _list_problems(run: RunOutputs) -> list[Figure]:
 
 def _map_layers(record: Provenance) -> list[str]:
     """Return the names of the delineation layers; the map shows the scores of the first."""
-    names = display_names(layer for layer, _ in outputs.read_prefixes(record.results))
-    return list(names.values())
+    return [layer for layer, _ in outputs.read_prefixes(record.results)]
 
 
 def _map_name(record: Provenance) -> str:
@@ -153,10 +150,9 @@ def _draw_sheets(run: RunOutputs, number: int) -> list[CrownSheet]:
     crowns_by_layer = _list_scored_crowns(run)
     crowns_per_layer = crowns_per_sheet(number, len(crowns_by_layer))
     sheets = []
-    short_names = display_names(crowns_by_layer)
     for layer, crowns in crowns_by_layer.items():
         # The titles name the layer only if there are several.
-        title_layer = short_names[layer] if len(crowns_by_layer) > 1 else ""
+        title_layer = layer if len(crowns_by_layer) > 1 else ""
         for sheet in score_sheets(crowns, crowns_per_layer, title_layer):
             report_crowns = _report_crowns(run, layer, crowns, sheet.rows)
             sheets.append(
@@ -311,7 +307,7 @@ def _list_reviewed_crowns(run: RunOutputs) -> list[ReviewedLayer]:
 
 def _select_rows_of_plots(summary: pd.DataFrame) -> pd.DataFrame:
     """Return the rows of single plots; the table of the answer contains those of all plots."""
-    return ScoredLayers(show_display_names(summary)).plots
+    return ScoredLayers(summary).plots
 
 
 #: Report content of ``randcrowns:scorecrowns``.
@@ -327,7 +323,7 @@ REPORT_CONTENT = ReportContent(
             outputs.SUMMARY,
             ("layer", "plot", "penalised_mean", *_RATES),
             tr("Detection at thresholds"),
-            show_display_names,
+            has_many_plots=False,
         ),
     ),
     map=(outputs.SCORED_TARGETS, outputs.SCORED_DELINEATIONS),
