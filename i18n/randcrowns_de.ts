@@ -3661,11 +3661,6 @@
         <translation>Umriss von der Größe der Krone, {shift:.1f} m von ihrer Mitte entfernt: verschoben</translation>
     </message>
     <message>
-        <location filename="../core/review/problems.py"/>
-        <source>Delineation {fp:,.1f} m² beyond the tolerance ({size_ratio:.1f} times the crown): too large</source>
-        <translation>Umriss {fp:,.1f} m² über die Toleranz hinaus (das {size_ratio:.1f}-fache der Krone): zu groß</translation>
-    </message>
-    <message>
         <location filename="../algorithms/review_texts.py"/>
         <location filename="../algorithms/scoring/schema/explore_content.py"/>
         <location filename="../algorithms/scoring/schema/report_content.py"/>
@@ -3687,6 +3682,11 @@
         <location filename="../core/review/problems.py"/>
         <source>Delineation {size_ratio:.1f} times the crown, {fn:,.1f} m² of the certain part not covered: too small</source>
         <translation>Umriss vom {size_ratio:.1f}-fachen der Krone, {fn:,.1f} m² des sicheren Teils nicht bedeckt: zu klein</translation>
+    </message>
+    <message>
+        <location filename="../core/review/problems.py"/>
+        <source>Delineation {size_ratio:.1f} times the crown, {fp:,.1f} m² beyond the tolerance: too large</source>
+        <translation>Umriss das {size_ratio:.1f}-fache der Krone, {fp:,.1f} m² über die Toleranz hinaus: zu groß</translation>
     </message>
     <message>
         <location filename="../core/review/problems.py"/>
@@ -4793,8 +4793,8 @@
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
-        <source>Field with the class of each crown, which becomes its label or category. Default: a field named label, class, category or name, or else like a species.</source>
-        <translation>Feld mit der Klasse jeder Krone, die zu ihrem Label oder ihrer Kategorie wird. Vorgabe: ein Feld namens label, class, category oder name, sonst eines mit dem Namen einer Art.</translation>
+        <source>Field with the class of each crown, which becomes its label or category. Default: a field named label, class or category, else one for species, else a field called name.</source>
+        <translation>Feld mit der Klasse jeder Krone, die zu deren Label oder Kategorie wird. Voreinstellung: ein Feld namens label, class oder category, sonst eines für Arten, sonst ein Feld namens name.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
@@ -13038,8 +13038,8 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
-        <source>The ground truth (.json) of results, which name images by number. The names and sizes of its images and the names of its classes are used; its crowns are not imported. Default: the only ground truth in the same folder that has their images.</source>
-        <translation>Die Referenzdatei (.json) der Ergebnisse, die Bilder nur mit Nummern benennen. Die Namen und Größen ihrer Bilder und die Namen ihrer Klassen werden verwendet; ihre Kronen werden nicht importiert. Voreinstellung: die einzige Referenzdatei im selben Ordner, die deren Bilder enthält.</translation>
+        <source>The ground truth (.json) that belongs to results. Results identify their images by numbers; the names and sizes of the images, and the names of the classes, are read from the ground truth. Its crowns are not imported. Default: the only ground truth in the same folder that has these images.</source>
+        <translation>Die Referenzdatei (.json), die zu Ergebnissen gehört. Ergebnisse bezeichnen ihre Bilder mit Nummern; die Namen und Größen der Bilder und die Namen der Klassen werden aus der Referenzdatei gelesen. Ihre Kronen werden nicht importiert. Voreinstellung: die einzige Referenzdatei im selben Ordner, die diese Bilder enthält.</translation>
     </message>
     <message>
         <location filename="../core/detectors/curves.py"/>
@@ -20596,6 +20596,16 @@ nein: {no}</translation>
         <location filename="../report/score_content.py"/>
         <source>{number} of {all}</source>
         <translation>{number} von {all}</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>{number} of {all} delineations</source>
+        <translation>{number} von {all} Umrissen</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>{number} of {all} targets</source>
+        <translation>{number} von {all} Zielkronen</translation>
     </message>
     <message>
         <location filename="../core/tuning/search.py"/>

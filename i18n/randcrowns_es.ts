@@ -3661,11 +3661,6 @@
         <translation>Delineación del tamaño de la copa a {shift:.1f} m de su centro: desplazada</translation>
     </message>
     <message>
-        <location filename="../core/review/problems.py"/>
-        <source>Delineation {fp:,.1f} m² beyond the tolerance ({size_ratio:.1f} times the crown): too large</source>
-        <translation>Delineación {fp:,.1f} m² más allá de la tolerancia ({size_ratio:.1f} veces la copa): demasiado grande</translation>
-    </message>
-    <message>
         <location filename="../algorithms/review_texts.py"/>
         <location filename="../algorithms/scoring/schema/explore_content.py"/>
         <location filename="../algorithms/scoring/schema/report_content.py"/>
@@ -3687,6 +3682,11 @@
         <location filename="../core/review/problems.py"/>
         <source>Delineation {size_ratio:.1f} times the crown, {fn:,.1f} m² of the certain part not covered: too small</source>
         <translation>Delineación {size_ratio:.1f} veces la copa, {fn:,.1f} m² de la parte segura sin cubrir: demasiado pequeña</translation>
+    </message>
+    <message>
+        <location filename="../core/review/problems.py"/>
+        <source>Delineation {size_ratio:.1f} times the crown, {fp:,.1f} m² beyond the tolerance: too large</source>
+        <translation>Delineación {size_ratio:.1f} veces la copa, {fp:,.1f} m² más allá de la tolerancia: demasiado grande</translation>
     </message>
     <message>
         <location filename="../core/review/problems.py"/>
@@ -4793,8 +4793,8 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
-        <source>Field with the class of each crown, which becomes its label or category. Default: a field named label, class, category or name, or else like a species.</source>
-        <translation>Campo con la clase de cada copa, que pasa a ser su etiqueta o categoría. Predeterminado: un campo llamado label, class, category o name, o si no, uno como species.</translation>
+        <source>Field with the class of each crown, which becomes its label or category. Default: a field named label, class or category, else one for species, else a field called name.</source>
+        <translation>Campo con la clase de cada copa, que se convierte en su etiqueta o categoría. Por defecto: un campo llamado label, class o category; si no, uno de especies; si no, un campo llamado name.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
@@ -13038,8 +13038,8 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
-        <source>The ground truth (.json) of results, which name images by number. The names and sizes of its images and the names of its classes are used; its crowns are not imported. Default: the only ground truth in the same folder that has their images.</source>
-        <translation>La verdad terreno (.json) de unos resultados que identifican las imágenes por su número. Se usan los nombres y tamaños de sus imágenes y los nombres de sus clases; sus copas no se importan. Predeterminado: la única verdad terreno de la misma carpeta que contiene sus imágenes.</translation>
+        <source>The ground truth (.json) that belongs to results. Results identify their images by numbers; the names and sizes of the images, and the names of the classes, are read from the ground truth. Its crowns are not imported. Default: the only ground truth in the same folder that has these images.</source>
+        <translation>El archivo de referencia (.json) que corresponde a los resultados. Los resultados identifican sus imágenes con números; los nombres y tamaños de las imágenes y los nombres de las clases se leen del archivo de referencia. Sus copas no se importan. Por defecto: el único archivo de referencia de la misma carpeta que tiene estas imágenes.</translation>
     </message>
     <message>
         <location filename="../core/detectors/curves.py"/>
@@ -20596,6 +20596,16 @@ no: {no}</translation>
         <location filename="../report/score_content.py"/>
         <source>{number} of {all}</source>
         <translation>{number} de {all}</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>{number} of {all} delineations</source>
+        <translation>{number} de {all} delineaciones</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>{number} of {all} targets</source>
+        <translation>{number} de {all} copas de referencia</translation>
     </message>
     <message>
         <location filename="../core/tuning/search.py"/>

@@ -3661,11 +3661,6 @@
         <translation>Délimitation de la taille du houppier à {shift:.1f} m de son centre : décalé</translation>
     </message>
     <message>
-        <location filename="../core/review/problems.py"/>
-        <source>Delineation {fp:,.1f} m² beyond the tolerance ({size_ratio:.1f} times the crown): too large</source>
-        <translation>Délimitation de {fp:,.1f} m² au-delà de la tolérance ({size_ratio:.1f} fois le houppier) : trop grand</translation>
-    </message>
-    <message>
         <location filename="../algorithms/review_texts.py"/>
         <location filename="../algorithms/scoring/schema/explore_content.py"/>
         <location filename="../algorithms/scoring/schema/report_content.py"/>
@@ -3687,6 +3682,11 @@
         <location filename="../core/review/problems.py"/>
         <source>Delineation {size_ratio:.1f} times the crown, {fn:,.1f} m² of the certain part not covered: too small</source>
         <translation>Délimitation de {size_ratio:.1f} fois le houppier, {fn:,.1f} m² de la partie certaine non couverts : trop petit</translation>
+    </message>
+    <message>
+        <location filename="../core/review/problems.py"/>
+        <source>Delineation {size_ratio:.1f} times the crown, {fp:,.1f} m² beyond the tolerance: too large</source>
+        <translation>Délimitation {size_ratio:.1f} fois le houppier, {fp:,.1f} m² au-delà de la tolérance : trop grand</translation>
     </message>
     <message>
         <location filename="../core/review/problems.py"/>
@@ -4793,8 +4793,8 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
-        <source>Field with the class of each crown, which becomes its label or category. Default: a field named label, class, category or name, or else like a species.</source>
-        <translation>Champ avec la classe de chaque houppier, qui devient son étiquette ou sa catégorie. Par défaut : un champ nommé label, class, category ou name, ou sinon comme une essence.</translation>
+        <source>Field with the class of each crown, which becomes its label or category. Default: a field named label, class or category, else one for species, else a field called name.</source>
+        <translation>Champ avec la classe de chaque houppier, qui devient son étiquette ou sa catégorie. Par défaut : un champ nommé label, class ou category, sinon un champ d'espèces, sinon un champ nommé name.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
@@ -13038,8 +13038,8 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
-        <source>The ground truth (.json) of results, which name images by number. The names and sizes of its images and the names of its classes are used; its crowns are not imported. Default: the only ground truth in the same folder that has their images.</source>
-        <translation>La vérité terrain (.json) de résultats, qui nomment les images par numéro. Les noms et les tailles de ses images et les noms de ses classes sont utilisés ; ses houppiers ne sont pas importés. Par défaut : l'unique vérité terrain du même dossier qui a leurs images.</translation>
+        <source>The ground truth (.json) that belongs to results. Results identify their images by numbers; the names and sizes of the images, and the names of the classes, are read from the ground truth. Its crowns are not imported. Default: the only ground truth in the same folder that has these images.</source>
+        <translation>Le fichier de référence (.json) qui correspond aux résultats. Les résultats désignent leurs images par des numéros ; les noms et tailles des images et les noms des classes sont lus dans le fichier de référence. Ses houppiers ne sont pas importés. Par défaut : le seul fichier de référence du même dossier qui contient ces images.</translation>
     </message>
     <message>
         <location filename="../core/detectors/curves.py"/>
@@ -20596,6 +20596,16 @@ non : {no}</translation>
         <location filename="../report/score_content.py"/>
         <source>{number} of {all}</source>
         <translation>{number} sur {all}</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>{number} of {all} delineations</source>
+        <translation>{number} sur {all} délimitations</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>{number} of {all} targets</source>
+        <translation>{number} sur {all} houppiers cibles</translation>
     </message>
     <message>
         <location filename="../core/tuning/search.py"/>

@@ -3661,11 +3661,6 @@
         <translation>Delineamento do tamanho da copa a {shift:.1f} m do centro dela: deslocado</translation>
     </message>
     <message>
-        <location filename="../core/review/problems.py"/>
-        <source>Delineation {fp:,.1f} m² beyond the tolerance ({size_ratio:.1f} times the crown): too large</source>
-        <translation>Delineamento {fp:,.1f} m² além da tolerância ({size_ratio:.1f} vezes a copa): grande demais</translation>
-    </message>
-    <message>
         <location filename="../algorithms/review_texts.py"/>
         <location filename="../algorithms/scoring/schema/explore_content.py"/>
         <location filename="../algorithms/scoring/schema/report_content.py"/>
@@ -3687,6 +3682,11 @@
         <location filename="../core/review/problems.py"/>
         <source>Delineation {size_ratio:.1f} times the crown, {fn:,.1f} m² of the certain part not covered: too small</source>
         <translation>Delineamento {size_ratio:.1f} vezes a copa, {fn:,.1f} m² da parte certa não cobertos: pequeno demais</translation>
+    </message>
+    <message>
+        <location filename="../core/review/problems.py"/>
+        <source>Delineation {size_ratio:.1f} times the crown, {fp:,.1f} m² beyond the tolerance: too large</source>
+        <translation>Delineamento {size_ratio:.1f} vezes a copa, {fp:,.1f} m² além da tolerância: grande demais</translation>
     </message>
     <message>
         <location filename="../core/review/problems.py"/>
@@ -4793,8 +4793,8 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
-        <source>Field with the class of each crown, which becomes its label or category. Default: a field named label, class, category or name, or else like a species.</source>
-        <translation>Campo com a classe de cada copa, que se torna o seu rótulo ou a sua categoria. Padrão: um campo de nome label, class, category ou name, ou senão algo como species.</translation>
+        <source>Field with the class of each crown, which becomes its label or category. Default: a field named label, class or category, else one for species, else a field called name.</source>
+        <translation>Campo com a classe de cada copa, que se torna seu rótulo ou sua categoria. Padrão: um campo chamado label, class ou category; senão, um de espécies; senão, um campo chamado name.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
@@ -13038,8 +13038,8 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
-        <source>The ground truth (.json) of results, which name images by number. The names and sizes of its images and the names of its classes are used; its crowns are not imported. Default: the only ground truth in the same folder that has their images.</source>
-        <translation>A verdade de referência (.json) de resultados, que identificam as imagens por número. Usam-se os nomes e tamanhos das imagens e os nomes das classes; as copas não são importadas. Padrão: a única verdade de referência da mesma pasta que tem essas imagens.</translation>
+        <source>The ground truth (.json) that belongs to results. Results identify their images by numbers; the names and sizes of the images, and the names of the classes, are read from the ground truth. Its crowns are not imported. Default: the only ground truth in the same folder that has these images.</source>
+        <translation>O arquivo de referência (.json) que corresponde aos resultados. Os resultados identificam suas imagens por números; os nomes e tamanhos das imagens e os nomes das classes são lidos do arquivo de referência. Suas copas não são importadas. Padrão: o único arquivo de referência da mesma pasta que tem essas imagens.</translation>
     </message>
     <message>
         <location filename="../core/detectors/curves.py"/>
@@ -20598,14 +20598,24 @@ não: {no}</translation>
         <translation>{number} de {all}</translation>
     </message>
     <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>{number} of {all} delineations</source>
+        <translation>{number} de {all} delineamentos</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>{number} of {all} targets</source>
+        <translation>{number} de {all} copas-alvo</translation>
+    </message>
+    <message>
         <location filename="../core/tuning/search.py"/>
         <source>{number} of {all} targets ({share}) are narrower than twice alpha and have no score</source>
-        <translation>{number} de {all} alvos ({share}) são mais estreitos que o dobro de alpha e não têm pontuação</translation>
+        <translation>{number} de {all} copas-alvo ({share}) são mais estreitos que o dobro de alpha e não têm pontuação</translation>
     </message>
     <message>
         <location filename="../core/tuning/search.py"/>
         <source>{number} of {all} targets ({share}) are narrower than twice alpha, or have only their edge within the image extent, and have no score</source>
-        <translation>{number} de {all} alvos ({share}) são mais estreitos que o dobro de alpha, ou só a sua borda fica dentro da extensão da imagem, e não têm pontuação</translation>
+        <translation>{number} de {all} copas-alvo ({share}) são mais estreitos que o dobro de alpha, ou só a sua borda fica dentro da extensão da imagem, e não têm pontuação</translation>
     </message>
     <message numerus="yes">
         <location filename="../report/explore/texts.py"/>

@@ -87,8 +87,8 @@ function sliderElement(slider, onChange) {
 }
 
 /** Return a rate, with the number of crowns that reach the minimum and of all that count. */
-function rateElement(name, rate, count = 0, all = 0) {
-  const texts = all > 0 ? [` (${Explore.text(`${name}Counts`, { count, all })})`] : [];
+function rateElement(name, rate, number = 0, all = 0) {
+  const texts = all > 0 ? [` (${Explore.text(`${name}Counts`, { number, all })})`] : [];
   return Explore.element(
     "span", {}, `${Explore.text(name)} `, Explore.element("b", {}, Explore.formatNumber(rate, 3)), ...texts);
 }
