@@ -114,7 +114,7 @@ _MAX_NAME_WIDTH = 190
 #: Minimum width of the box with a role, with its arrow, pixels.
 _ROLE_WIDTH = 170
 #: Maximum height of the dialog with its frame, as a share of that of the screen.
-_MAX_SCREEN_SHARE = 0.95
+_MAX_SCREEN_SHARE = 0.94
 #: Minimum height of the frame with the title, which is unknown before it is shown, pixels.
 _MIN_FRAME_HEIGHT = 30
 #: Name of the preference that is "1" if images are added to the map.
