@@ -38,6 +38,7 @@ from randcrowns.layers.vector.read import to_text
 from randcrowns.layers.vector.study_areas import (
     MAX_AREA_POLYGONS,
     MAX_SAMPLED_CROWNS,
+    PERSON_NAME,
     UNAMBIGUOUS_AREA_NAME,
     OutlineSample,
     denotes_study_area,
@@ -60,7 +61,7 @@ _IGNORED_AREA_NAME = re.compile(r"(?<![a-z])(ignore|ignored|crowd|crowds)(?![a-z
 #: Names of layers with crowns measured in the field, unless the name mentions an annotator.
 FIELD_MEASURED_PATTERN = re.compile(r"^(?!.*(annotator|manual)).*(?<![a-z])field(?![a-z])")
 _TRUTH_NAME = re.compile(r"(?<![a-z])(gt|truth)(?![a-z])|field|ground[\W_]*truth|reference")
-_ANNOTATOR_NAME = re.compile(r"annotator|manual")
+_ANNOTATOR_NAME = re.compile(rf"{PERSON_NAME.pattern}|manual")
 _PREDICTION_NAME = re.compile(r"pred|detect|model|deepforest|detectree")
 #: Names of layers of a detector. People draw boxes, too, but fewer than detectors find.
 _DETECTOR_NAME = re.compile(rf"{_PREDICTION_NAME.pattern}|box")
@@ -553,16 +554,20 @@ def _rate_detector_likeness(layer: QgsVectorLayer) -> int:
 
 
 def guess_role_of_name(name: str) -> LayerRole | None:
-    """Guess from the name of a file if its crowns are targets or a detector's; None if unclear.
+    """Guess from the name of a file what its crowns are; None if it is unclear.
 
     >>> guess_role_of_name("ground_truth") is LayerRole.TARGETS, guess_role_of_name("anna_boxes")
     (True, None)
+    >>> guess_role_of_name("Observer_2") is LayerRole.ANNOTATOR
+    True
     """
-    is_named_truth = bool(_TRUTH_NAME.search(name.lower()))
-    is_named_prediction = bool(_PREDICTION_NAME.search(name.lower()))
-    if is_named_truth == is_named_prediction:
-        return None
-    return LayerRole.TARGETS if is_named_truth else LayerRole.DETECTOR
+    lower_name = name.lower()
+    is_named_truth = bool(_TRUTH_NAME.search(lower_name))
+    is_named_prediction = bool(_PREDICTION_NAME.search(lower_name))
+    if is_named_truth != is_named_prediction:
+        return LayerRole.TARGETS if is_named_truth else LayerRole.DETECTOR
+    is_named_person = not is_named_truth and bool(PERSON_NAME.search(lower_name))
+    return LayerRole.ANNOTATOR if is_named_person else None
 
 
 def _is_of_annotator(layer: QgsVectorLayer) -> bool:

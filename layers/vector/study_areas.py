@@ -19,9 +19,19 @@ from randcrowns.layers.crs import create_transform, transform_coordinates
 UNAMBIGUOUS_AREA_NAME = re.compile(
     r"(?<![a-z])(aoi|roi|extent|study[\W_]*(area|site)|area[\W_]+of[\W_]+interest)s?(?![a-z])"
 )
+#: Names of people who draw crowns, in the languages of the plugin, such as "observer_2".
+#: An accent may be a character of its own, as in names from macOS.
+PERSON_NAME = re.compile(
+    r"annotator|annotateur|annotatrice|anotador"
+    r"|observer|observador|observateur|observatrice|beobachter"
+    r"|labell?er|etiquetador|rotulador|tiqueteu[rs]"
+    r"|(?<![a-z])rater(?![a-z])|bewerter|evaluador|avaliador|valuateur|valuatrice"
+    r"|digiti[sz]er|digitali[sz]ierer|digitali[sz]ador|digitador|num.{1,2}risateur"
+    r"|int.{1,2}rpr.{1,2}te(?!d)"
+)
 #: Names that denote crowns, also if they name an area, such as "crowns in the AOI".
 _CROWN_NAME = re.compile(
-    r"crown|tree|target|truth|reference|annotator|manual|pred|detect|model|label|box"
+    rf"{PERSON_NAME.pattern}|crown|tree|target|truth|reference|manual|pred|detect|model|label|box"
 )
 
 #: Maximum number of polygons of a study area that is recognised by its outlines.

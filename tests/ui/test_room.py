@@ -15,6 +15,7 @@ from qgis.PyQt.QtXml import QDomDocument
 from support.accessible import nameless
 from support.displayed import displayed_texts, ids_in, legend_texts
 from support.layers import TARGET_BOXES, box_layer
+from support.overlaps import overlaps
 from support.pages import running_pages
 from support.qt import is_folded, spin, wait_until
 from support.searching import three_layers
@@ -522,3 +523,45 @@ def test_many_notes_scroll_with_their_page_and_not_within_it(low_dock, run):
     spin(100)
     assert notes.summary_label.isVisible()
     assert not scroll_bars_around(low_dock, notes)
+
+
+#: Keys of the pages whose crown tables explain the selected row.
+_WITH_CROWN_TABLES = ["score", "instances"]
+
+
+@pytest.mark.parametrize("key", RUNNING)
+def test_at_768_pixels_nothing_is_drawn_over_another_part_whatever_is_opened(low_dock, run, key):
+    """Table, legend, sentence and banner of a page give way to a group that was opened."""
+    page = low_dock.show_page(key)
+    if key == "detectors":
+        page.form.set_value(BOOTSTRAP_SAMPLES, 10)
+    if key == "parameters":
+        page.form.field(ALPHAS).set_value((0.3, 0.9, 0.3))
+        page.form.field(OMEGAS).set_value((0.5, 1.5, 0.5))
+    run(page)
+    wait_until(lambda: not page.runs.side_run_keys)
+    spin(100)
+    notes = [note(f"a.note{row}", f"Note {row} about layers.") for row in range(2)]
+    page.results.show_messages([*page.results.messages, *notes])
+    spin(50)
+    if key in _WITH_CROWN_TABLES:
+        table = page.results.crown_table if key == "score" else page.results.target_table
+        table.choose_frame_row(0)
+    found = {}
+    for box in page.form.group_boxes:
+        page.form.collapse()
+        spin(20)
+        box.setCollapsed(False)
+        for why in ("", "the parameters above changed."):
+            page.results.set_stale(why)
+            for tab in range(page.results.tabs.count()):
+                if page.results.tabs.isTabEnabled(tab):
+                    page.results.tabs.setCurrentIndex(tab)
+                    for _ in range(10):  # a plot that is drawn first needs its minimum height
+                        spin(30)
+                        over = overlaps(low_dock)
+                        if not over:
+                            break
+                    found[box.full_title, why, page.results.tabs.tabText(tab)] = over
+        page.results.tabs.setCurrentIndex(0)
+    assert {name: list_ for name, list_ in found.items() if list_} == {}

@@ -220,12 +220,15 @@ class ReportPage(DockPage):
     def load_parameters(self) -> None:
         """Show the parameters stored in the project, and its runs."""
         self.runs.stop(_PREVIEW)
+        # The report of the previous project must not stay until that of this one is made.
+        self.preview.clear()
         self._show_preview_busy(busy=False)
         self.runs.cancel()
         self.run_list.discard_choices()
         set_text_or_hide(self.saved_label, "")
         self.show_stored_parameters(self.form, partial(Settings.from_stored, _STORED_PARAMETERS))
         self._follow_project()
+        self._request_preview()
 
     def store_parameters(self, *_: object) -> None:
         """Store the parameters in the project if it has runs."""
@@ -403,6 +406,7 @@ class ReportPage(DockPage):
         self._room_timer.start()
         self._is_preview_outdated = True
         if self.isVisible():
+            self._show_preview_busy(busy=bool(self.run_list.checked_keys()))
             self._preview_timer.start()
 
     def _update_preview(self) -> None:

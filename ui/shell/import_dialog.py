@@ -15,7 +15,7 @@ from qgis.core import (
     QgsRasterLayer,
     QgsVectorLayer,
 )
-from qgis.PyQt.QtCore import Qt, QTimer
+from qgis.PyQt.QtCore import QCoreApplication, QEventLoop, QSize, Qt, QTimer
 from qgis.PyQt.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QPixmap
 from qgis.PyQt.QtWidgets import (
     QCheckBox,
@@ -28,6 +28,7 @@ from qgis.PyQt.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QPushButton,
+    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -78,6 +79,7 @@ from randcrowns.layers.vector.study_areas import (
 from randcrowns.ui.services.background import BackgroundTask
 from randcrowns.ui.services.save_dialog import preferred_folder, remember_folder
 from randcrowns.ui.services.settings import preference, set_preference
+from randcrowns.ui.services.waiting import busy_cursor
 from randcrowns.ui.shell.import_export import FileImport, FileImporter, open_algorithm_dialog
 from randcrowns.ui.shell.imported_layers import next_page
 from randcrowns.ui.widgets.boxes import OptionBox
@@ -94,8 +96,11 @@ from randcrowns.ui.widgets.run_widgets import START_RUN
 
 #: Key of the page that compares crowns with each other, and not with targets.
 _PAGE_WITHOUT_TARGETS = "annotators"
-#: Side of the picture of an example crown, pixels.
+#: Side of the picture of an example crown, pixels; on a low screen, such as 1366 x 768.
 _PICTURE_SIDE = 120
+_LOW_PICTURE_SIDE = 80
+#: Height of a screen below which it is low, pixels.
+_LOW_SCREEN_HEIGHT = 800
 #: Number of rows of the list of files.
 _FILE_ROWS = 3
 #: Number of lines for which the text about images has room.
@@ -109,7 +114,7 @@ _MAX_NAME_WIDTH = 190
 #: Minimum width of the box with a role, with its arrow, pixels.
 _ROLE_WIDTH = 170
 #: Maximum height of the dialog with its frame, as a share of that of the screen.
-_MAX_SCREEN_SHARE = 0.9
+_MAX_SCREEN_SHARE = 0.94
 #: Minimum height of the frame with the title, which is unknown before it is shown, pixels.
 _MIN_FRAME_HEIGHT = 30
 #: Name of the preference that is "1" if images are added to the map.
@@ -339,6 +344,22 @@ class _FileRow:
             self.task = None
 
 
+class _LowList(QListWidget):
+    """List that needs only its minimum height, and takes more where there is room."""
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Return a size with the minimum height."""
+        return QSize(super().sizeHint().width(), self.minimumHeight())
+
+
+class _LowScrollArea(QScrollArea):
+    """Area that needs only its minimum height, and takes more where there is room."""
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Return a size with the minimum height."""
+        return QSize(super().sizeHint().width(), self.minimumHeight())
+
+
 class ImportDialog(QDialog):
     """Dialog that imports files of crowns as layers with a role.
 
@@ -378,7 +399,7 @@ class ImportDialog(QDialog):
 
     def _create_file_widgets(self) -> None:
         """Create the list of files, and the buttons that add and remove files."""
-        self.file_list = QListWidget()
+        self.file_list = _LowList()
         self.file_list.setAccessibleName(tr("Files"))
         self.file_list.itemSelectionChanged.connect(self._update_buttons)
         self.file_list.setSelectionMode(QListWidget.SelectionMode.ExtendedSelection)
@@ -408,8 +429,10 @@ class ImportDialog(QDialog):
         )
         #: Pictures of crowns on their images.
         self.pictures = [QLabel() for _ in range(3)]
+        is_low = self.screen().availableGeometry().height() < _LOW_SCREEN_HEIGHT
+        self._picture_side = _LOW_PICTURE_SIDE if is_low else _PICTURE_SIDE
         for picture in self.pictures:
-            picture.setFixedSize(_PICTURE_SIDE, _PICTURE_SIDE)
+            picture.setFixedSize(self._picture_side, self._picture_side)
 
     def _create_texts_and_buttons(self) -> None:
         """Create the texts and the buttons below the three steps."""
@@ -466,17 +489,17 @@ class ImportDialog(QDialog):
             QHBoxLayout(), self.image_folder_button, self.show_images_box, FREE_SPACE
         )
         picture_row = QWidget()
-        picture_row.setFixedHeight(_PICTURE_SIDE)
+        picture_row.setFixedHeight(self._picture_side)
         fill_layout(QHBoxLayout(picture_row), *self.pictures, FREE_SPACE)
         image_group = _make_group(tr("2. Images"), self.image_label, picture_row, image_row)
         role_content = QWidget()
         role_content.setLayout(self.role_form)
         self.role_form.setContentsMargins(0, 0, 0, 0)
-        role_area = make_scrollable(role_content)
-        role_area.setMinimumHeight(_ROLE_AREA_HEIGHT)
+        self._role_area = make_scrollable(role_content, _LowScrollArea())
+        self._role_area.setMinimumHeight(_ROLE_AREA_HEIGHT)
         annotators_row = fill_layout(QHBoxLayout(), self.annotators_button, FREE_SPACE)
         role_group = _make_group(
-            tr("3. What the crowns are"), role_area, self.role_label, annotators_row
+            tr("3. What the crowns are"), self._role_area, self.role_label, annotators_row
         )
         buttons = fill_layout(
             QHBoxLayout(), self.options_button, FREE_SPACE, self.import_button, self.score_button
@@ -486,20 +509,29 @@ class ImportDialog(QDialog):
         fill_layout(QVBoxLayout(state_area), self.hint_label, self.progress_bar, self.result_label)
         text_height = _STATE_LINES * self.fontMetrics().lineSpacing()
         state_area.setMinimumHeight(max(text_height, self.progress_bar.sizeHint().height()))
-        fill_layout(
-            QVBoxLayout(self),
+        content = QWidget()
+        steps = fill_layout(
+            QVBoxLayout(content),
             file_group,
             image_group,
             role_group,
-            state_area,
             self.problem_label,
-            buttons,
-            margins=(9, 9, 9, 9),
             spacing=6,
         )
         # The lists share the height of a large window.
         for group in (file_group, role_group):
-            self.layout().setStretchFactor(group, 1)
+            steps.setStretchFactor(group, 1)
+        #: Area with the three steps, which scrolls on a screen that is too low for them.
+        self._steps_area = make_scrollable(content)
+        fill_layout(
+            QVBoxLayout(self),
+            self._steps_area,
+            state_area,
+            buttons,
+            margins=(9, 9, 9, 9),
+            spacing=6,
+            stretched=self._steps_area,
+        )
 
     # Files
 
@@ -702,7 +734,8 @@ class ImportDialog(QDialog):
         with scores are a detector's. If the project has no polygon layer yet, unless the
         page needs none, one other file has the targets: the one that is named like it, else the
         only one that is not named like predictions. If there are several, the user has to select
-        their roles. All others are crowns of annotators, or of a detector by their name.
+        their roles, unless all of them are named like annotators. All others are crowns of
+        annotators, or of a detector by their name.
         """
         study_areas = self._find_study_areas()
         for row in study_areas:
@@ -714,6 +747,10 @@ class ImportDialog(QDialog):
         if self._needs_targets and not has_targets and not crown_layers():
             lowest_rank = min(map(_target_rank, open_rows), default=0)
             candidates = [row for row in open_rows if _target_rank(row) == lowest_rank]
+            if len(candidates) > 1 and all(
+                row.role_of_name is LayerRole.ANNOTATOR for row in candidates
+            ):
+                candidates = []
         for row in rows:
             if row.is_role_chosen:
                 continue
@@ -760,7 +797,7 @@ class ImportDialog(QDialog):
         for label in self.pictures:
             label.hide()
         for label, (crown, crs, file_text) in zip(self.pictures, examples):
-            label.setPixmap(_draw_crown(crown, crs))
+            label.setPixmap(_draw_crown(crown, crs, self._picture_side))
             label.setToolTip(f"{file_text}\n{crown.image.name}")
             label.show()
 
@@ -794,8 +831,14 @@ class ImportDialog(QDialog):
 
         The dialog keeps its place, unless it would go beyond the lower edge of the screen.
         """
+        content = self._steps_area.widget()
+        scroll_bar_width = self._steps_area.verticalScrollBar().sizeHint().width()
+        self._steps_area.setMinimumWidth(content.minimumSizeHint().width() + scroll_bar_width)
         self.layout().activate()
-        needed_height = self.layout().totalHeightForWidth(self.width())
+        viewport = self._steps_area.viewport()
+        content_height = content.layout().totalHeightForWidth(viewport.width())
+        missing_height = content_height + self._height_of_lists() - viewport.height()
+        needed_height = self.height() + missing_height
         screen = self.screen().availableGeometry()
         frame_height = max(self.frameGeometry().height() - self.height(), _MIN_FRAME_HEIGHT)
         highest = int(_MAX_SCREEN_SHARE * screen.height()) - frame_height
@@ -828,6 +871,18 @@ class ImportDialog(QDialog):
         if self._cloud_path():
             return tr("A point cloud has no images. Its trees are evaluated on page Instances.")
         return tr("Add files to see their images.")
+
+    def _height_of_lists(self) -> int:
+        """Return the height that the lists need in addition to their minimum, pixels."""
+        row_height = max(self.file_list.sizeHintForRow(0), 0)
+        wanted_heights = {
+            self.file_list: row_height * self.file_list.count() + 2 * self.file_list.frameWidth(),
+            self._role_area: self._role_area.widget().sizeHint().height(),
+        }
+        return sum(
+            max(0, height - list_widget.minimumHeight())
+            for list_widget, height in wanted_heights.items()
+        )
 
     # Import
 
@@ -892,11 +947,14 @@ class ImportDialog(QDialog):
         """
         page = next_page(self.imported) if self.imported else None
         cloud = self._cloud_path()
-        self.accept()
-        if page is not None:
-            self._show_page(page.key, {**page.values, START_RUN: True})
-        elif cloud:
-            self._show_page("instances", {CLOUD.name: cloud})
+        # The window does not respond until the page is made and its run has read the layers.
+        with busy_cursor():
+            self.accept()
+            QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
+            if page is not None:
+                self._show_page(page.key, {**page.values, START_RUN: True})
+            elif cloud:
+                self._show_page("instances", {CLOUD.name: cloud})
 
     def _open_options(self, *_: object) -> None:
         """Open the dialog of the toolbox with the files, and close this one."""
@@ -949,12 +1007,13 @@ def _local_paths(event: QDragEnterEvent | QDropEvent) -> list[str]:
     return paths if len(paths) == len(urls) else []
 
 
-def _draw_crown(crown: ExampleCrown, crs: QgsCoordinateReferenceSystem) -> QPixmap:
+def _draw_crown(crown: ExampleCrown, crs: QgsCoordinateReferenceSystem, side: int) -> QPixmap:
     """Return a picture of a crown on its image.
 
     Args:
         crown: The crown.
         crs: CRS of its outline; invalid for pixel coordinates.
+        side: Side of the picture, pixels.
     """
     image = QgsRasterLayer(str(crown.image), "image")
     if not crs.isValid():
@@ -965,7 +1024,7 @@ def _draw_crown(crown: ExampleCrown, crs: QgsCoordinateReferenceSystem) -> QPixm
     # In its own CRS, the image is neither turned nor distorted, even if the crowns' CRS is that of
     # an image in another UTM zone.
     map_crs = image.crs() if image.crs().isValid() else crs
-    picture = layers.render_crown([outline], map_crs, _PICTURE_SIDE, crown.image.name)
+    picture = layers.render_crown([outline], map_crs, side, crown.image.name)
     pixmap = QPixmap()
     pixmap.loadFromData(picture.data)
     return pixmap

@@ -24,6 +24,8 @@ _PADDING = 8
 #: Maximum share of the height for the form above results, and after a group was expanded.
 _FORM_SHARE = 0.5
 _OPENED_FORM_SHARE = 2 / 3
+#: Minimum height of a form after a group was expanded: below it, the page scrolls, pixels.
+_MIN_OPENED_HEIGHT = 120
 
 F = TypeVar("F", bound=ParameterForm)
 R = TypeVar("R", bound=ResultsPanel)
@@ -120,8 +122,9 @@ class SplitPage(DockPage, Generic[F, R]):
         """Distribute the height of the page between form and results.
 
         The results get the height that the form does not need, but at least half of the page, or a
-        third after the user has expanded a group of the form. On a low page with results, a
-        collapsed form has one line.
+        third after the user has expanded a group of the form, and never less than their minimum:
+        without room for it, the page scrolls. On a low page with results, a collapsed form has one
+        line.
         Lists in the form get the height that its other rows do not need. Sizes that the user has
         set with the splitter stay until a group of the form is folded or unfolded.
         """
@@ -132,13 +135,24 @@ class SplitPage(DockPage, Generic[F, R]):
         # The common minimum of a scroll area is higher than one line.
         form_height = self.form.sizeHint().height()
         is_line = not self.form.summary_line.isHidden()
-        self.form_scroll_area.setMinimumHeight(form_height if is_line else 0)
+        min_height = 0
+        if is_line:
+            min_height = form_height
+        elif self._is_form_opened:
+            min_height = min(form_height, _MIN_OPENED_HEIGHT)
+        self.form_scroll_area.setMinimumHeight(min_height)
         distribute_height(self.form, self.form_scroll_area.viewport().height())
         if self.results.isHidden():
             return
         bar_height = self.run_bar.sizeHint().height()
         max_share = _OPENED_FORM_SHARE if self._is_form_opened else _FORM_SHARE
-        self.splitter.fit(self.form.sizeHint().height() + bar_height + _PADDING, max_share)
+        # A line has its exact height: the results must not be able to take a padding later.
+        padding = 0 if is_line else _PADDING
+        # The user who changes a parameter in the form makes the results out of date.
+        reserved_height = self.results.height_for_banner() if self._is_form_opened else 0
+        self.splitter.fit(
+            self.form.sizeHint().height() + bar_height + padding, max_share, reserved_height
+        )
         if self._is_form_opened:
             self._show_expanded_box()
 

@@ -29,16 +29,22 @@ class FormSplitter(QSplitter):
         """Let :meth:`fit` set the sizes again, as after a group of the form was folded."""
         self._has_user_sizes = False
 
-    def fit(self, needed_height: int, max_share: float = 0.5) -> None:
+    def fit(self, needed_height: int, max_share: float = 0.5, reserved_height: int = 0) -> None:
         """Give the upper part a height, unless the user has set the sizes.
 
         Args:
             needed_height: height that the upper part needs, pixels.
             max_share: maximum share of the height for the upper part, 0 to 1.
+            reserved_height: height that the lower part will soon need in addition to its minimum,
+                pixels.
         """
         if self._has_user_sizes:
             return
         upper_height = min(needed_height, int(self.height() * max_share))
+        if reserved_height:
+            lower_height = self.widget(1).minimumSizeHint().height() + reserved_height
+            remaining_height = self.height() - self.handleWidth() - lower_height
+            upper_height = max(0, min(upper_height, remaining_height))
         self.setSizes([upper_height, self.height() - upper_height])
 
     def _on_moved(self, *_: object) -> None:

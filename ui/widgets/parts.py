@@ -203,6 +203,10 @@ def make_scrollable(content: QWidget, area: QScrollArea | None = None) -> QScrol
 
 #: Height of the tabs of results that is left to them if texts need room, pixels.
 _MIN_TABS_HEIGHT = 80
+#: Common number of lines of the message that results are out of date, and its padding with the
+#: border above and below, pixels.
+_BANNER_LINES = 2
+_BANNER_PADDING = 10
 
 
 class ResultsPanel(QWidget):
@@ -243,9 +247,6 @@ class ResultsPanel(QWidget):
 
         Qt's minimum does not count the lines of wrapped labels. Tabs and messages are excluded,
         because Qt calls this often and they contain hundreds of widgets.
-
-        Texts that come and go are not counted as far as the tabs can give them their room.
-        Otherwise they would push up what is above the results.
         """
         missing_height = 0
         for label in self._labels_outside_tabs():
@@ -254,20 +255,15 @@ class ResultsPanel(QWidget):
             counted_height = max(label.minimumSizeHint().height(), label.minimumHeight())
             missing_height += max(0, needed_height - counted_height)
         # Qt counts the minimum height that the tabs were given.
-        tabs_height = max(0, self.tabs.minimumSizeHint().height() - _MIN_TABS_HEIGHT)
-        missing_height += tabs_height - min(self._height_of_passing_texts(), tabs_height)
+        missing_height += max(0, self.tabs.minimumSizeHint().height() - _MIN_TABS_HEIGHT)
         return super().minimumSizeHint() + QSize(0, missing_height)
 
-    def _height_of_passing_texts(self) -> int:
-        """Return the height of the visible texts that come and go, with the spaces between."""
-        layout = self.layout()
-        height = 0
-        for widget in (self.stale_label, self.notes, *self.run_texts):
-            if widget.parentWidget() is self and widget.isVisibleTo(self):
-                own_height = max(widget.minimumSizeHint().height(), widget.minimumHeight())
-                wrapped_height = widget.heightForWidth(widget.width())
-                height += max(own_height, wrapped_height) + layout.spacing()
-        return height
+    def height_for_banner(self) -> int:
+        """Return the height that :attr:`stale_label` will need; 0 while it is visible."""
+        if self.is_stale:
+            return 0
+        lines = _BANNER_LINES * self.stale_label.fontMetrics().lineSpacing()
+        return int(lines) + _BANNER_PADDING + int(self.layout().spacing())
 
     def _labels_outside_tabs(self) -> list[QLabel]:
         """Return the visible labels of the panel except those in the tabs and in the messages."""

@@ -126,7 +126,6 @@ def test_the_preview_follows_runs_and_parts(page, dock):
     report = dock.show_page("report")
     assert report.run_list.count() == 2
     assert len(report.run_list.checked_keys()) == 1
-    assert report.preview.placeholderText() == "The preview of the report appears here."
     wait_until(lambda: report.preview.viewport().cursor().shape() == Qt.CursorShape.BusyCursor)
     assert report.preview.placeholderText() == "The preview of the report is being made…"
     previewed(report)
@@ -259,3 +258,15 @@ def test_a_scrolled_list_of_runs_has_no_empty_room_below_the_last_run(qgis_app):
     assert runs.verticalScrollBar().maximum() > 0
     assert runs.viewport().height() - last.bottom() <= 2
     runs.deleteLater()
+
+
+def test_another_project_empties_the_preview_at_once_and_says_that_it_is_being_made(dock, page):
+    report = dock.show_page("report")
+    previewed(report)
+    report.load_parameters()
+    assert report.preview.toPlainText() == ""
+    assert report.run_list.checked_keys()
+    assert "is being made" in report.preview.placeholderText()
+    assert report.preview.viewport().cursor().shape() == Qt.CursorShape.BusyCursor
+    previewed(report)
+    assert report.preview.viewport().cursor().shape() != Qt.CursorShape.BusyCursor

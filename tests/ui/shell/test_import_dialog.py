@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from qgis.core import QgsProject, QgsRasterLayer, QgsRectangle
-from qgis.PyQt.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from qgis.PyQt.QtCore import (
+    QCoreApplication,
+    QMimeData,
+    QPoint,
+    QPointF,
+    QRect,
+    Qt,
+    QTranslator,
+    QUrl,
+)
 from qgis.PyQt.QtGui import QDragEnterEvent, QDropEvent
 from qgis.PyQt.QtTest import QTest
 from qgis.PyQt.QtWidgets import QApplication
 from support.clouds import write_cloud
 from support.layers import EAST, NORTH, TARGET_BOXES, box_layer, shifted
+from support.overlaps import overlaps
 from support.qt import spin, wait_until
 from support.rasters import write_raster
 
@@ -22,10 +34,18 @@ from randcrowns.algorithms.instances.schema.parameters import CLOUD, PREDICTIONS
 from randcrowns.algorithms.instances.schema.parameters import TARGETS as INSTANCE_TARGETS
 from randcrowns.algorithms.scoring.schema.parameters import DELINEATIONS
 from randcrowns.layers.files.staging import write_layer
-from randcrowns.layers.vector.guesses import LayerRole, imported_role, polygon_layers
+from randcrowns.layers.vector.guesses import (
+    LayerRole,
+    guess_role_of_name,
+    imported_role,
+    polygon_layers,
+)
 from randcrowns.ui.services.settings import set_preference
 from randcrowns.ui.shell import import_export
-from randcrowns.ui.shell.import_dialog import open_import_dialog
+from randcrowns.ui.shell.import_dialog import ImportDialog, open_import_dialog
+
+#: Folder of the catalogues of the translations.
+I18N = Path(import_export.__file__).parents[2] / "i18n"
 
 
 def write_boxes(path, lefts, score=None, image="plot.tif"):
@@ -237,7 +257,7 @@ def test_the_dialog_shows_its_progress_and_keeps_its_place(opened, files, monkey
     monkeypatch.setattr(import_export, "BUSY_DELAY", 0)
     dialog = opened(files)
     spin(50)
-    highest = int(0.9 * dialog.screen().availableGeometry().height())
+    highest = int(0.94 * dialog.screen().availableGeometry().height())
     assert dialog.height() <= max(highest, dialog.minimumSizeHint().height())
     place = dialog.geometry()
     bar = dialog.progress_bar
@@ -638,6 +658,54 @@ def test_three_equal_files_of_annotators_are_imported_with_two_clicks(dock, open
     assert [imported_role(layer) for layer in dialog.imported] == [LayerRole.ANNOTATOR] * 3
 
 
+#: Names of files with the crowns of people, in the languages of the plugin.
+NAMES_OF_PEOPLE = [
+    ("annotator_01", "observer_2", "labeler-anna", "rater1", "Digitizer B"),
+    ("Annotator 1", "Beobachterin_2", "bewerter_3", "digitalisierer4"),
+    ("anotador_1", "observador2", "etiquetadora-ana", "evaluador_4", "intérprete_5"),
+    ("annotateur_1", "observatrice2", "étiqueteur_3", "évaluateur-4", "photo-interprète_5"),
+    ("anotadora_1", "rotulador2", "avaliador_3", "digitalizador_4"),
+]
+
+
+@pytest.mark.parametrize("names", NAMES_OF_PEOPLE, ids=["en", "de", "es", "fr", "pt"])
+def test_files_that_are_all_named_like_people_are_those_of_annotators(opened, tmp_path, names):
+    write_raster(tmp_path / "plot.tif", np.full((60, 60), 90), west=500000, north=3000050)
+    found = write_boxes(tmp_path / "rater_of_a_program.csv", [4, 20], score=0.5)
+    drawn = [write_boxes(tmp_path / f"{name}.csv", [4, 20, 40]) for name in names]
+    dialog = opened([*drawn, found])
+    assert roles(dialog) == [LayerRole.ANNOTATOR] * len(names) + [LayerRole.DETECTOR]
+    assert dialog.import_button.isEnabled()
+    assert not dialog.role_label.isVisible()
+    # Among them, a file with another name may be the targets: the only one is.
+    dialog.add_paths([write_boxes(tmp_path / "field.csv", [4, 20, 40])])
+    wait_until(lambda: not dialog.is_reading)
+    assert roles(dialog)[-1] is LayerRole.TARGETS
+
+
+@pytest.mark.parametrize("name", ["crater_1", "relabelled", "raterised", "anna"])
+def test_other_names_are_not_those_of_people(name):
+    assert guess_role_of_name(name) is None
+
+
+def test_the_button_to_the_next_page_closes_the_dialog_first_and_shows_that_it_works(
+    qgis_iface, files
+):
+    shown = []
+    dialog = open_import_dialog(
+        qgis_iface,
+        lambda key, _: shown.append(
+            (key, dialog.isVisible(), QApplication.overrideCursor().shape())
+        ),
+        files,
+    )
+    wait_until(lambda: not dialog.is_reading)
+    do_import(dialog)
+    QTest.mouseClick(dialog.score_button, Qt.MouseButton.LeftButton)
+    assert shown == [("score", False, Qt.CursorShape.WaitCursor)]
+    assert QApplication.overrideCursor() is None
+
+
 def test_files_whose_roles_are_known_are_not_set_at_once(opened, files):
     assert not opened(files).annotators_button.isVisible()
 
@@ -676,6 +744,41 @@ def test_a_role_is_whole_beside_a_long_name_and_lists_grow_with_the_window(opene
     spin(50)
     assert dialog.file_list.height() > heights[0]
     assert area.height() > heights[1]
+
+
+@pytest.fixture(params=["en", "de"])
+def language(request, qgis_app):
+    """The texts that the dialog reads while it is made are in this language."""
+    translator = QTranslator()
+    if request.param != "en":
+        assert translator.load(str(I18N / f"randcrowns_{request.param}.qm"))
+        assert QCoreApplication.installTranslator(translator)
+    yield request.param
+    QCoreApplication.removeTranslator(translator)
+
+
+@pytest.mark.parametrize("count", [1, 5, 20])
+def test_at_768_pixels_no_part_of_the_dialog_is_drawn_over_another(
+    opened, tmp_path, monkeypatch, low_font, language, count
+):
+    screen = SimpleNamespace(availableGeometry=lambda: QRect(0, 0, 1366, 768))
+    monkeypatch.setattr(ImportDialog, "screen", lambda _: screen)
+    write_raster(tmp_path / "plot.tif", np.full((60, 60), 90), west=500000, north=3000050)
+    dialog = opened(
+        [write_boxes(tmp_path / f"plot_{number}.csv", [4, 20, 40]) for number in range(count)]
+    )
+    wait_until(lambda: dialog.pictures[0].isVisible())
+    spin(100)
+    assert dialog.height() < 768 - 30
+    assert dialog.role_label.isVisible() == (count > 1)
+    assert overlaps(dialog) == []
+    dialog.add_paths([str(tmp_path / "missing_file.csv")])
+    wait_until(lambda: not dialog.is_reading)
+    spin(100)
+    assert dialog.problem_label.isVisible()
+    assert overlaps(dialog) == []
+    for button in (dialog.import_button, dialog.options_button):
+        assert button.visibleRegion().boundingRect() == button.rect()
 
 
 #: Six crowns of 8 x 8 m, and a box around them, in metres from EAST, NORTH.
