@@ -4,6 +4,7 @@ name.
 
 from __future__ import annotations
 
+import gc
 import re
 
 import pytest
@@ -522,3 +523,17 @@ def test_many_notes_scroll_with_their_page_and_not_within_it(low_dock, run):
     spin(100)
     assert notes.summary_label.isVisible()
     assert not scroll_bars_around(low_dock, notes)
+
+
+def test_the_tabs_of_all_pages_are_narrow_and_drawn_as_others(few, dock):
+    """Qt draws tabs with a style sheet of their own unlike all others."""
+    for key in RUNNING:
+        page = dock.show_page(key)
+        page.results.show()
+        spin(20)
+        bar = page.results.tabs.tabBar()
+        gc.collect()
+        assert bar.styleSheet() == ""
+        for number in range(bar.count()):
+            text_width = bar.fontMetrics().horizontalAdvance(bar.tabText(number))
+            assert bar.tabRect(number).width() - text_width < 20, (key, bar.tabText(number))

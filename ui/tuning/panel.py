@@ -115,9 +115,6 @@ class TuningPanel(ResultsPanel):
 
     def _arrange_widgets(self) -> None:
         """Add the tabs and arrange the widgets."""
-        # With less padding, six tabs fit into 360 pixels.
-        self.tabs.tabBar().setStyleSheet("QTabBar::tab { padding: 4px 6px; }")
-        self.tabs.setUsesScrollButtons(True)
         tables = (self.examples_table, self.variance_table, self.drawn_table, self.excluded_table)
         for table in tables:
             table.view.setTextElideMode(Qt.TextElideMode.ElideMiddle)
