@@ -121,9 +121,13 @@ class VerdictBar(QWidget):
         self._add_button(_PREVIOUS, partial(self._emit_step, -1))
         self._add_command(_COMMENT, self._focus_comment, self.comment_field)
 
-        buttons = [self.buttons[command.name] for command in (*_VERDICTS, _PREVIOUS, _NEXT)]
-        first_row = fill_layout(QHBoxLayout(), *buttons[:_BUTTONS_PER_ROW], FREE_SPACE, spacing=2)
-        second_row = fill_layout(QHBoxLayout(), *buttons[_BUTTONS_PER_ROW:], FREE_SPACE, spacing=2)
+        verdicts = [self.buttons[command.name] for command in _VERDICTS]
+        steps = [self.buttons[command.name] for command in (_PREVIOUS, _NEXT)]
+        first_row = fill_layout(QHBoxLayout(), *verdicts[:_BUTTONS_PER_ROW], FREE_SPACE, spacing=2)
+        # The free space separates the steps, which save nothing, from the verdicts.
+        second_row = fill_layout(
+            QHBoxLayout(), *verdicts[_BUTTONS_PER_ROW:], FREE_SPACE, *steps, spacing=2
+        )
         #: One row of buttons, or two in a narrow dock.
         self.button_row = FoldingRow(first_row, second_row, stretched=1, spacing=2)
         field_row = FoldingRow(self.class_box, self.comment_field, stretched=1, spacing=2)
