@@ -537,3 +537,25 @@ def test_the_tabs_of_all_pages_are_narrow_and_drawn_as_others(few, dock):
         for number in range(bar.count()):
             text_width = bar.fontMetrics().horizontalAdvance(bar.tabText(number))
             assert bar.tabRect(number).width() - text_width < 20, (key, bar.tabText(number))
+
+
+@pytest.mark.parametrize("key", ["score", "annotators"])
+def test_an_empty_page_is_not_scrolled_for_hidden_results(low_dock, project, run, key):
+    page = low_dock.show_page(key)
+    run(page)
+    low_dock.resize(440, 360)
+    wait_until(lambda: scroll_bars_around(low_dock, page.run_bar) != [])
+    project.removeAllMapLayers()
+    wait_until(page.empty_state.isVisible)
+    wait_until(lambda: not scroll_bars_around(low_dock, page), 10)
+
+
+def test_the_scatter_plot_does_not_heighten_the_other_tabs(low_dock, run):
+    page = low_dock.show_page("score")
+    run(page)
+    height_before = page.results.minimumSizeHint().height()
+    page.results.tabs.setCurrentWidget(page.results.plot)
+    wait_until(lambda: page.results.plot.canvas is not None)
+    page.results.tabs.setCurrentIndex(0)
+    spin(50)
+    assert page.results.minimumSizeHint().height() <= height_before

@@ -99,7 +99,6 @@ class TuningPanel(ResultsPanel):
         self.variance_map = VarianceMap()
         #: Scatter plot of the scores of all pairs.
         self.plot = ScatterPlot()
-        self.plot.is_scrolled = True
         self.plot.min_height = _MIN_SCATTER_HEIGHT
         #: Gallery of example pairs.
         self.gallery = GalleryView()
