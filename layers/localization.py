@@ -38,7 +38,6 @@ __all__ = [
     "localize_expressions",
     "localize_number",
     "message_texts",
-    "release_units",
     "tr",
 ]
 
@@ -46,10 +45,8 @@ __all__ = [
 ZERO_WIDTH_SPACE = "\u200b"
 #: Space at which Qt does not break a line.
 NO_BREAK_SPACE = "\u00a0"
-#: Unit after a number, at the end of a word.
-_UNIT = r"(?=(?:[mc]?m|m²|m³|km|ha|px|%)(?!\w))"
-_SPACE_BEFORE_UNIT = re.compile(rf"(?<=\d) {_UNIT}")
-_BOUND_UNIT = re.compile(rf"(?<=\d){NO_BREAK_SPACE}{_UNIT}")
+#: Space between a number and its unit.
+_SPACE_BEFORE_UNIT = re.compile(r"(?<=\d) (?=(?:[mc]?m|m²|m³|km|ha|px|%)(?!\w))")
 #: Parts of a text: a tag or an entity of HTML, or the beginning of a long word after which the line
 #: may break (behind ``_``, ``/``, ``\``, ``.`` or ``-``, else after 20 characters).
 _LONG_WORD = re.compile(
@@ -164,11 +161,6 @@ def keep_numbers_whole(rich_text: str) -> str:
 def keep_units_with_numbers(text: str) -> str:
     """Return a plain or rich text in which no line ends between a number and its unit."""
     return _SPACE_BEFORE_UNIT.sub(NO_BREAK_SPACE, text)
-
-
-def release_units(text: str) -> str:
-    """Return a text with the plain spaces that :func:`keep_units_with_numbers` replaced."""
-    return _BOUND_UNIT.sub(" ", text)
 
 
 def message_texts(messages: Iterable[Message]) -> list[str]:

@@ -11,7 +11,6 @@ from randcrowns.layers.localization import (
     insert_line_breaks,
     keep_numbers_whole,
     keep_units_with_numbers,
-    release_units,
 )
 
 
@@ -52,4 +51,3 @@ def test_no_french_number_is_broken_between_its_thousands_in_rich_text(qgis_app)
 )
 def test_no_line_ends_between_a_number_and_its_unit(text: str, bound: str) -> None:
     assert keep_units_with_numbers(text) == bound
-    assert release_units(bound) == text

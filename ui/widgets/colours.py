@@ -19,11 +19,9 @@ from qgis.PyQt.QtGui import QColor, QGuiApplication, QIcon, QPainter, QPalette, 
 from qgis.PyQt.QtWidgets import QApplication, QLabel, QToolButton, QWidget
 
 from randcrowns.layers.localization import (
-    ZERO_WIDTH_SPACE,
     insert_line_breaks,
     keep_numbers_whole,
     keep_units_with_numbers,
-    release_units,
 )
 from randcrowns.report.colours import INK, OUTLINE_COLOURS, relative_luminance
 from randcrowns.ui.services.layer_watch import single_shot_timer
@@ -201,6 +199,8 @@ class ThemedLabel(QLabel):
     _tone: Tone | None = None
     #: Text as it was set, with placeholders of tones and without break opportunities.
     _source_text = ""
+    #: The same with colours in place of the placeholders.
+    _unguided_text = ""
 
     def __init__(self, text: str = "", tone: Tone | None = None) -> None:
         super().__init__()
@@ -211,7 +211,8 @@ class ThemedLabel(QLabel):
 
     def text(self) -> str:
         """Return the text without the characters that guide where Qt breaks lines."""
-        return release_units(str(super().text()).replace(ZERO_WIDTH_SPACE, ""))
+        # After ``setPixmap`` a label has no text.
+        return self._unguided_text if super().text() else ""
 
     def setText(self, text: str) -> None:  # noqa: N802 - Qt's name
         """Set the text, in which tones are formatted as strings."""
@@ -246,6 +247,7 @@ class ThemedLabel(QLabel):
         # A dark sign is not visible on a dark background.
         is_dark_sign_visible = contrast(_BLACK, background) >= MIN_CONTRAST
         text = text.replace(_SIGN_BACKGROUND, "transparent" if is_dark_sign_visible else "#ffffff")
+        self._unguided_text = text
         text = insert_line_breaks(text)
         is_rich_text = self.textFormat() == Qt.TextFormat.RichText
         text = keep_numbers_whole(text) if is_rich_text else keep_units_with_numbers(text)
@@ -448,19 +450,9 @@ def coloured_sign(colour: str, sign: str = "■") -> str:
     return f"<span style='color:{escape(colour)};background-color:{_SIGN_BACKGROUND}'>{sign}</span>"
 
 
-#: Maximum length of a name that is not broken at the end of a line.
-_MAX_WHOLE_NAME = 24
-
-
 def coloured_name(name: str, colour: str) -> str:
-    """Return a name after a square of a colour ``#rrggbb``, as rich text for a ThemedLabel.
-
-    A short name stays on one line, as in a legend.
-    """
-    shown_name = escape(name)
-    if len(name) <= _MAX_WHOLE_NAME:
-        shown_name = shown_name.replace(" ", "&nbsp;")
-    return f"{coloured_sign(colour)}&nbsp;{shown_name}"
+    """Return a name after a square of a colour ``#rrggbb``, as rich text for a ThemedLabel."""
+    return f"{coloured_sign(colour)}&nbsp;{escape(name)}"
 
 
 #: Side of a colour icon, pixels.

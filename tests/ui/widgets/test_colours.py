@@ -395,3 +395,12 @@ def test_each_icon_is_seen_on_light_and_dark_buttons(qgis_app, name, background)
     ratios = np.array([contrast(QColor(int(value)), QColor(background)) for value in values])
     drawn = counts[ratios > 1].sum()
     assert counts[ratios >= 3].sum() > 0.05 * drawn
+
+
+def test_a_label_keeps_units_with_their_numbers_and_returns_its_text_as_it_was(qgis_app):
+    text = "together 479.9 m², 80\u00a0% of annotator_1_of_the_northern_forest"
+    label = ThemedLabel(text)
+    assert "479.9\u00a0m²" in QLabel.text(label)
+    assert label.text() == text
+    label.setText("")
+    assert label.text() == ""
