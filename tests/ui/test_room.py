@@ -540,12 +540,17 @@ def test_the_tabs_of_all_pages_are_narrow_and_drawn_as_others(few, dock):
 
 
 @pytest.mark.parametrize("key", ["score", "annotators"])
-def test_an_empty_page_is_not_scrolled_for_hidden_results(low_dock, project, run, key):
+@pytest.mark.parametrize("is_hidden", [False, True])
+def test_an_empty_page_is_not_scrolled_for_hidden_results(low_dock, project, run, key, is_hidden):
     page = low_dock.show_page(key)
     run(page)
     low_dock.resize(440, 360)
     wait_until(lambda: scroll_bars_around(low_dock, page.run_bar) != [])
+    if is_hidden:
+        low_dock.show_page("start")
     project.removeAllMapLayers()
+    spin(100)
+    low_dock.show_page(key)
     wait_until(page.empty_state.isVisible)
     wait_until(lambda: not scroll_bars_around(low_dock, page), 10)
 
