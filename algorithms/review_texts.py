@@ -242,10 +242,27 @@ def progress_texts(progress: ReviewProgress) -> list[str]:
     texts = [tr("{done:,} of {all:,} reviewed", done=progress.reviewed, all=progress.crowns)]
     for verdict, number in progress.verdicts.items():
         if number:
-            texts.append(f"{format_value(number, 0)} {VERDICT_LABELS[verdict]}")
+            texts.append(_count_text(verdict, number))
     if progress.changed:
         texts.append(tr("{number:,} changed since", number=progress.changed))
     return texts
+
+
+def _count_text(verdict: Verdict, count: int) -> str:
+    """Return a number of crowns with a verdict, such as ``2 rejected``.
+
+    Some languages have a plural of each verdict.
+    """
+    texts = {
+        Verdict.ACCEPTED: tr("{count:,} accepted", one="1 accepted", count=count),
+        Verdict.REJECTED: tr("{count:,} rejected", one="1 rejected", count=count),
+        Verdict.FIXED: tr("{count:,} fixed", one="1 fixed", count=count),
+        Verdict.UNSURE: tr("{count:,} unsure", one="1 unsure", count=count),
+        Verdict.WRONG_CLASS: tr(
+            "{count:,} with the wrong class", one="1 with the wrong class", count=count
+        ),
+    }
+    return texts[verdict]
 
 
 def agreement_texts(agreement: pd.DataFrame) -> list[str]:

@@ -9,8 +9,6 @@ from randcrowns.report.names import abbreviate_names, abbreviate_text, cut_middl
 
 #: Maximum length of the name of a run, letters.
 MAX_NAME_LENGTH = 40
-#: Length of " vs " between two descriptions, letters.
-_SEPARATOR_LENGTH = 4
 #: Length to which a layer's name may always be shortened, letters.
 _MIN_LAYER_LENGTH = 8
 
@@ -32,11 +30,11 @@ def short_run_name(sides: Sequence[str], layer_names: Iterable[str]) -> str:
     if len(full_name) <= MAX_NAME_LENGTH:
         return full_name
     distinct_names = list(dict.fromkeys(layer_names))
-    all_sides = "\n".join(sides)
-    n_named_layers = sum(name in all_sides for name in distinct_names)
-    n_parts = max(n_named_layers, len(sides))
-    available_length = MAX_NAME_LENGTH - _SEPARATOR_LENGTH * (n_parts - 1)
-    layer_length = max(available_length // n_parts, _MIN_LAYER_LENGTH)
+    n_named_layers = sum(name in full_name for name in distinct_names)
+    # The words between the layers have another length in each language.
+    other_text = abbreviate_text(full_name, dict.fromkeys(distinct_names, ""))
+    available_length = MAX_NAME_LENGTH - len(other_text)
+    layer_length = max(available_length // max(n_named_layers, 1), _MIN_LAYER_LENGTH)
     short_names = abbreviate_names(distinct_names, 0, layer_length)
     short_sides = [abbreviate_text(side, short_names) for side in sides]
     return cut_middle(_join_sides(short_sides), MAX_NAME_LENGTH)

@@ -234,6 +234,11 @@
         <translation>(der Layer ist ein Annotator)</translation>
     </message>
     <message>
+        <location filename="../report/result_figures.py"/>
+        <source>* unlike the others</source>
+        <translation>* anders als die anderen</translation>
+    </message>
+    <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>0 to 1 (Stewart et al. 2021, Eq. 14).</source>
         <translation>0 bis 1 (Stewart et al. 2021, Gl. 14).</translation>
@@ -16251,11 +16256,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Cluster der Annotatoren</translation>
     </message>
     <message>
-        <location filename="../report/result_figures.py"/>
-        <source>clusters of annotators (* unlike the others)</source>
-        <translation>Cluster der Personen (* anders als die anderen)</translation>
-    </message>
-    <message>
         <location filename="../layers/libraries.py"/>
         <source>compressed point cloud files (LAZ, COPC)</source>
         <translation>komprimierte Punktwolken (LAZ, COPC)</translation>
@@ -16968,6 +16968,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../ui/review/queue_form.py"/>
         <source>no earlier run</source>
         <translation>kein früherer Lauf</translation>
+    </message>
+    <message>
+        <location filename="../ui/widgets/boxes.py"/>
+        <source>no field</source>
+        <translation>kein Feld</translation>
     </message>
     <message>
         <location filename="../report/words.py"/>
@@ -18197,6 +18202,14 @@ nein: {no}</translation>
         <translation>{best} ist besser als alle anderen: der Layer hat den höchsten mittleren RandCrowns-Wert, {mean}, und unterscheidet sich von {others}.</translation>
     </message>
     <message numerus="yes">
+        <location filename="../algorithms/review_texts.py"/>
+        <source>{count:,} accepted</source>
+        <translation>
+            <numerusform>{count:,} angenommen</numerusform>
+            <numerusform>{count:,} angenommen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../algorithms/agreement/crown_by_crown.py"/>
         <location filename="../algorithms/agreement/make_consensus.py"/>
         <location filename="../ui/agreement/results.py"/>
@@ -18212,6 +18225,22 @@ nein: {no}</translation>
         <translation>
             <numerusform>{count:,} Fläche unter {least:g} m² ({area:,.1f} m²) ist nicht unter den Abweichungen aufgeführt.</numerusform>
             <numerusform>{count:,} Flächen unter {least:g} m² (zusammen {area:,.1f} m²) sind nicht unter den Abweichungen aufgeführt.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../ui/widgets/crown_list.py"/>
+        <source>{count:,} as before</source>
+        <translation>
+            <numerusform>{count:,} wie vorher</numerusform>
+            <numerusform>{count:,} wie vorher</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../ui/widgets/crown_list.py"/>
+        <source>{count:,} better</source>
+        <translation>
+            <numerusform>{count:,} besser</numerusform>
+            <numerusform>{count:,} besser</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18547,6 +18576,22 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../algorithms/review_texts.py"/>
+        <source>{count:,} fixed</source>
+        <translation>
+            <numerusform>{count:,} korrigiert</numerusform>
+            <numerusform>{count:,} korrigiert</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../ui/widgets/crown_list.py"/>
+        <source>{count:,} gone</source>
+        <translation>
+            <numerusform>{count:,} weg</numerusform>
+            <numerusform>{count:,} weg</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../ui/shell/import_dialog.py"/>
         <source>{count:,} images found.</source>
         <translation>
@@ -18585,6 +18630,14 @@ nein: {no}</translation>
         <translation>
             <numerusform>{count:,} weitere Zeile steht in der Tabelle des Laufs.</numerusform>
             <numerusform>{count:,} weitere Zeilen stehen in der Tabelle des Laufs.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../ui/widgets/crown_list.py"/>
+        <source>{count:,} new</source>
+        <translation>
+            <numerusform>{count:,} neu</numerusform>
+            <numerusform>{count:,} neu</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18733,6 +18786,14 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../algorithms/review_texts.py"/>
+        <source>{count:,} rejected</source>
+        <translation>
+            <numerusform>{count:,} abgelehnt</numerusform>
+            <numerusform>{count:,} abgelehnt</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../algorithms/agreement/consensus_methods.py"/>
         <source>{count:,} rounds</source>
         <translation>
@@ -18782,6 +18843,14 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../algorithms/review_texts.py"/>
+        <source>{count:,} unsure</source>
+        <translation>
+            <numerusform>{count:,} unsicher</numerusform>
+            <numerusform>{count:,} unsicher</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../ui/review/page.py"/>
         <source>{count:,} verdicts added.</source>
         <translation>
@@ -18795,6 +18864,22 @@ nein: {no}</translation>
         <translation>
             <numerusform>{count:,} Warnung</numerusform>
             <numerusform>{count:,} Warnungen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../algorithms/review_texts.py"/>
+        <source>{count:,} with the wrong class</source>
+        <translation>
+            <numerusform>{count:,} mit falscher Klasse</numerusform>
+            <numerusform>{count:,} mit falscher Klasse</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../ui/widgets/crown_list.py"/>
+        <source>{count:,} worse</source>
+        <translation>
+            <numerusform>{count:,} schlechter</numerusform>
+            <numerusform>{count:,} schlechter</numerusform>
         </translation>
     </message>
     <message numerus="yes">

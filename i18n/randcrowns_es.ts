@@ -234,6 +234,11 @@
         <translation>(la capa es un anotador)</translation>
     </message>
     <message>
+        <location filename="../report/result_figures.py"/>
+        <source>* unlike the others</source>
+        <translation>* distinto de los demás</translation>
+    </message>
+    <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>0 to 1 (Stewart et al. 2021, Eq. 14).</source>
         <translation>De 0 a 1 (Stewart et al. 2021, Ec. 14).</translation>
@@ -16251,11 +16256,6 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>grupos de anotadores</translation>
     </message>
     <message>
-        <location filename="../report/result_figures.py"/>
-        <source>clusters of annotators (* unlike the others)</source>
-        <translation>grupos de anotadores (* distinto de los demás)</translation>
-    </message>
-    <message>
         <location filename="../layers/libraries.py"/>
         <source>compressed point cloud files (LAZ, COPC)</source>
         <translation>archivos de nubes de puntos comprimidos (LAZ, COPC)</translation>
@@ -16968,6 +16968,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <location filename="../ui/review/queue_form.py"/>
         <source>no earlier run</source>
         <translation>ninguna anterior</translation>
+    </message>
+    <message>
+        <location filename="../ui/widgets/boxes.py"/>
+        <source>no field</source>
+        <translation>ningún campo</translation>
     </message>
     <message>
         <location filename="../report/words.py"/>
@@ -18197,6 +18202,14 @@ no: {no}</translation>
         <translation>{best} es mejor que todas las demás: tiene la RandCrowns media más alta, {mean}, y difiere de {others}.</translation>
     </message>
     <message numerus="yes">
+        <location filename="../algorithms/review_texts.py"/>
+        <source>{count:,} accepted</source>
+        <translation>
+            <numerusform>{count:,} aceptada</numerusform>
+            <numerusform>{count:,} aceptadas</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../algorithms/agreement/crown_by_crown.py"/>
         <location filename="../algorithms/agreement/make_consensus.py"/>
         <location filename="../ui/agreement/results.py"/>
@@ -18212,6 +18225,22 @@ no: {no}</translation>
         <translation>
             <numerusform>{count:,} área de menos de {least:g} m² (en total {area:,.1f} m²) no figura en la lista de desacuerdos.</numerusform>
             <numerusform>{count:,} áreas de menos de {least:g} m² (en total {area:,.1f} m²) no figuran en la lista de desacuerdos.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../ui/widgets/crown_list.py"/>
+        <source>{count:,} as before</source>
+        <translation>
+            <numerusform>{count:,} como antes</numerusform>
+            <numerusform>{count:,} como antes</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../ui/widgets/crown_list.py"/>
+        <source>{count:,} better</source>
+        <translation>
+            <numerusform>{count:,} mejor</numerusform>
+            <numerusform>{count:,} mejores</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18547,6 +18576,22 @@ no: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../algorithms/review_texts.py"/>
+        <source>{count:,} fixed</source>
+        <translation>
+            <numerusform>{count:,} corregida</numerusform>
+            <numerusform>{count:,} corregidas</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../ui/widgets/crown_list.py"/>
+        <source>{count:,} gone</source>
+        <translation>
+            <numerusform>{count:,} ausente</numerusform>
+            <numerusform>{count:,} ausentes</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../ui/shell/import_dialog.py"/>
         <source>{count:,} images found.</source>
         <translation>
@@ -18585,6 +18630,14 @@ no: {no}</translation>
         <translation>
             <numerusform>Hay {count:,} fila más en la tabla de la ejecución.</numerusform>
             <numerusform>Hay {count:,} filas más en la tabla de la ejecución.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../ui/widgets/crown_list.py"/>
+        <source>{count:,} new</source>
+        <translation>
+            <numerusform>{count:,} nueva</numerusform>
+            <numerusform>{count:,} nuevas</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18733,6 +18786,14 @@ no: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../algorithms/review_texts.py"/>
+        <source>{count:,} rejected</source>
+        <translation>
+            <numerusform>{count:,} rechazada</numerusform>
+            <numerusform>{count:,} rechazadas</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../algorithms/agreement/consensus_methods.py"/>
         <source>{count:,} rounds</source>
         <translation>
@@ -18782,6 +18843,14 @@ no: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../algorithms/review_texts.py"/>
+        <source>{count:,} unsure</source>
+        <translation>
+            <numerusform>{count:,} en duda</numerusform>
+            <numerusform>{count:,} en duda</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../ui/review/page.py"/>
         <source>{count:,} verdicts added.</source>
         <translation>
@@ -18795,6 +18864,22 @@ no: {no}</translation>
         <translation>
             <numerusform>{count:,} advertencia</numerusform>
             <numerusform>{count:,} advertencias</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../algorithms/review_texts.py"/>
+        <source>{count:,} with the wrong class</source>
+        <translation>
+            <numerusform>{count:,} con clase errónea</numerusform>
+            <numerusform>{count:,} con clase errónea</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../ui/widgets/crown_list.py"/>
+        <source>{count:,} worse</source>
+        <translation>
+            <numerusform>{count:,} peor</numerusform>
+            <numerusform>{count:,} peores</numerusform>
         </translation>
     </message>
     <message numerus="yes">

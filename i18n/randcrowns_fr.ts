@@ -234,6 +234,11 @@
         <translation>(la couche est un annotateur)</translation>
     </message>
     <message>
+        <location filename="../report/result_figures.py"/>
+        <source>* unlike the others</source>
+        <translation>* différent des autres</translation>
+    </message>
+    <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>0 to 1 (Stewart et al. 2021, Eq. 14).</source>
         <translation>0 à 1 (Stewart et al. 2021, éq. 14).</translation>
@@ -16251,11 +16256,6 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>groupes d'annotateurs</translation>
     </message>
     <message>
-        <location filename="../report/result_figures.py"/>
-        <source>clusters of annotators (* unlike the others)</source>
-        <translation>groupes d'annotateurs (* différent des autres)</translation>
-    </message>
-    <message>
         <location filename="../layers/libraries.py"/>
         <source>compressed point cloud files (LAZ, COPC)</source>
         <translation>fichiers de nuage de points compressés (LAZ, COPC)</translation>
@@ -16968,6 +16968,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <location filename="../ui/review/queue_form.py"/>
         <source>no earlier run</source>
         <translation>aucune exécution précédente</translation>
+    </message>
+    <message>
+        <location filename="../ui/widgets/boxes.py"/>
+        <source>no field</source>
+        <translation>aucun champ</translation>
     </message>
     <message>
         <location filename="../report/words.py"/>
@@ -18197,6 +18202,14 @@ non : {no}</translation>
         <translation>{best} est meilleure que toutes les autres : elle a le RandCrowns moyen le plus haut, {mean}, et diffère de {others}.</translation>
     </message>
     <message numerus="yes">
+        <location filename="../algorithms/review_texts.py"/>
+        <source>{count:,} accepted</source>
+        <translation>
+            <numerusform>{count:,} accepté</numerusform>
+            <numerusform>{count:,} acceptés</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../algorithms/agreement/crown_by_crown.py"/>
         <location filename="../algorithms/agreement/make_consensus.py"/>
         <location filename="../ui/agreement/results.py"/>
@@ -18212,6 +18225,22 @@ non : {no}</translation>
         <translation>
             <numerusform>{count:,} zone de moins de {least:g} m² (au total {area:,.1f} m²) n'est pas listée parmi les désaccords.</numerusform>
             <numerusform>{count:,} zones de moins de {least:g} m² (au total {area:,.1f} m²) ne sont pas listées parmi les désaccords.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../ui/widgets/crown_list.py"/>
+        <source>{count:,} as before</source>
+        <translation>
+            <numerusform>{count:,} comme avant</numerusform>
+            <numerusform>{count:,} comme avant</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../ui/widgets/crown_list.py"/>
+        <source>{count:,} better</source>
+        <translation>
+            <numerusform>{count:,} meilleur</numerusform>
+            <numerusform>{count:,} meilleurs</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18547,6 +18576,22 @@ non : {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../algorithms/review_texts.py"/>
+        <source>{count:,} fixed</source>
+        <translation>
+            <numerusform>{count:,} corrigé</numerusform>
+            <numerusform>{count:,} corrigés</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../ui/widgets/crown_list.py"/>
+        <source>{count:,} gone</source>
+        <translation>
+            <numerusform>{count:,} disparu</numerusform>
+            <numerusform>{count:,} disparus</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../ui/shell/import_dialog.py"/>
         <source>{count:,} images found.</source>
         <translation>
@@ -18585,6 +18630,14 @@ non : {no}</translation>
         <translation>
             <numerusform>{count:,} autre ligne se trouve dans la table de l'exécution.</numerusform>
             <numerusform>{count:,} autres lignes se trouvent dans la table de l'exécution.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../ui/widgets/crown_list.py"/>
+        <source>{count:,} new</source>
+        <translation>
+            <numerusform>{count:,} nouveau</numerusform>
+            <numerusform>{count:,} nouveaux</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18733,6 +18786,14 @@ non : {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../algorithms/review_texts.py"/>
+        <source>{count:,} rejected</source>
+        <translation>
+            <numerusform>{count:,} rejeté</numerusform>
+            <numerusform>{count:,} rejetés</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../algorithms/agreement/consensus_methods.py"/>
         <source>{count:,} rounds</source>
         <translation>
@@ -18782,6 +18843,14 @@ non : {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../algorithms/review_texts.py"/>
+        <source>{count:,} unsure</source>
+        <translation>
+            <numerusform>{count:,} incertain</numerusform>
+            <numerusform>{count:,} incertains</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../ui/review/page.py"/>
         <source>{count:,} verdicts added.</source>
         <translation>
@@ -18795,6 +18864,22 @@ non : {no}</translation>
         <translation>
             <numerusform>{count:,} avertissement</numerusform>
             <numerusform>{count:,} avertissements</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../algorithms/review_texts.py"/>
+        <source>{count:,} with the wrong class</source>
+        <translation>
+            <numerusform>{count:,} de classe erronée</numerusform>
+            <numerusform>{count:,} de classe erronée</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../ui/widgets/crown_list.py"/>
+        <source>{count:,} worse</source>
+        <translation>
+            <numerusform>{count:,} moins bon</numerusform>
+            <numerusform>{count:,} moins bons</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -234,6 +234,11 @@
         <translation>(a camada é um anotador)</translation>
     </message>
     <message>
+        <location filename="../report/result_figures.py"/>
+        <source>* unlike the others</source>
+        <translation>* difere dos demais</translation>
+    </message>
+    <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>0 to 1 (Stewart et al. 2021, Eq. 14).</source>
         <translation>0 a 1 (Stewart et al. 2021, Eq. 14).</translation>
@@ -16251,11 +16256,6 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>grupos de anotadores</translation>
     </message>
     <message>
-        <location filename="../report/result_figures.py"/>
-        <source>clusters of annotators (* unlike the others)</source>
-        <translation>grupos de anotadores (* difere dos demais)</translation>
-    </message>
-    <message>
         <location filename="../layers/libraries.py"/>
         <source>compressed point cloud files (LAZ, COPC)</source>
         <translation>arquivos de nuvem de pontos comprimidos (LAZ, COPC)</translation>
@@ -16968,6 +16968,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <location filename="../ui/review/queue_form.py"/>
         <source>no earlier run</source>
         <translation>sem execução anterior</translation>
+    </message>
+    <message>
+        <location filename="../ui/widgets/boxes.py"/>
+        <source>no field</source>
+        <translation>sem campo</translation>
     </message>
     <message>
         <location filename="../report/words.py"/>
@@ -18197,6 +18202,14 @@ não: {no}</translation>
         <translation>{best} é melhor que todas as outras: tem o maior RandCrowns médio, {mean}, e difere de {others}.</translation>
     </message>
     <message numerus="yes">
+        <location filename="../algorithms/review_texts.py"/>
+        <source>{count:,} accepted</source>
+        <translation>
+            <numerusform>{count:,} aceita</numerusform>
+            <numerusform>{count:,} aceitas</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../algorithms/agreement/crown_by_crown.py"/>
         <location filename="../algorithms/agreement/make_consensus.py"/>
         <location filename="../ui/agreement/results.py"/>
@@ -18212,6 +18225,22 @@ não: {no}</translation>
         <translation>
             <numerusform>{count:,} área abaixo de {least:g} m² (ao todo {area:,.1f} m²) não está na lista de divergências.</numerusform>
             <numerusform>{count:,} áreas abaixo de {least:g} m² (ao todo {area:,.1f} m²) não estão na lista de divergências.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../ui/widgets/crown_list.py"/>
+        <source>{count:,} as before</source>
+        <translation>
+            <numerusform>{count:,} como antes</numerusform>
+            <numerusform>{count:,} como antes</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../ui/widgets/crown_list.py"/>
+        <source>{count:,} better</source>
+        <translation>
+            <numerusform>{count:,} melhor</numerusform>
+            <numerusform>{count:,} melhores</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18547,6 +18576,22 @@ não: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../algorithms/review_texts.py"/>
+        <source>{count:,} fixed</source>
+        <translation>
+            <numerusform>{count:,} corrigida</numerusform>
+            <numerusform>{count:,} corrigidas</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../ui/widgets/crown_list.py"/>
+        <source>{count:,} gone</source>
+        <translation>
+            <numerusform>{count:,} desaparecida</numerusform>
+            <numerusform>{count:,} desaparecidas</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../ui/shell/import_dialog.py"/>
         <source>{count:,} images found.</source>
         <translation>
@@ -18585,6 +18630,14 @@ não: {no}</translation>
         <translation>
             <numerusform>Mais {count:,} linha está na tabela da execução.</numerusform>
             <numerusform>Mais {count:,} linhas estão na tabela da execução.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../ui/widgets/crown_list.py"/>
+        <source>{count:,} new</source>
+        <translation>
+            <numerusform>{count:,} nova</numerusform>
+            <numerusform>{count:,} novas</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -18733,6 +18786,14 @@ não: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../algorithms/review_texts.py"/>
+        <source>{count:,} rejected</source>
+        <translation>
+            <numerusform>{count:,} rejeitada</numerusform>
+            <numerusform>{count:,} rejeitadas</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../algorithms/agreement/consensus_methods.py"/>
         <source>{count:,} rounds</source>
         <translation>
@@ -18782,6 +18843,14 @@ não: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../algorithms/review_texts.py"/>
+        <source>{count:,} unsure</source>
+        <translation>
+            <numerusform>{count:,} em dúvida</numerusform>
+            <numerusform>{count:,} em dúvida</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../ui/review/page.py"/>
         <source>{count:,} verdicts added.</source>
         <translation>
@@ -18795,6 +18864,22 @@ não: {no}</translation>
         <translation>
             <numerusform>{count:,} aviso</numerusform>
             <numerusform>{count:,} avisos</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../algorithms/review_texts.py"/>
+        <source>{count:,} with the wrong class</source>
+        <translation>
+            <numerusform>{count:,} com classe errada</numerusform>
+            <numerusform>{count:,} com classe errada</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../ui/widgets/crown_list.py"/>
+        <source>{count:,} worse</source>
+        <translation>
+            <numerusform>{count:,} pior</numerusform>
+            <numerusform>{count:,} piores</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -22,6 +22,7 @@ from randcrowns.report.language import (
 )
 
 __all__ = [
+    "NO_BREAK_SPACE",
     "ZERO_WIDTH_SPACE",
     "display_value",
     "error_message",
@@ -33,6 +34,7 @@ __all__ = [
     "format_value",
     "insert_line_breaks",
     "keep_numbers_whole",
+    "keep_units_with_numbers",
     "localize_expressions",
     "localize_number",
     "message_texts",
@@ -41,6 +43,10 @@ __all__ = [
 
 #: Zero-width space, at which Qt may break a line.
 ZERO_WIDTH_SPACE = "\u200b"
+#: Space at which Qt does not break a line.
+NO_BREAK_SPACE = "\u00a0"
+#: Space between a number and its unit.
+_SPACE_BEFORE_UNIT = re.compile(r"(?<=\d) (?=(?:[mc]?m|m²|m³|km|ha|px|%)(?!\w))")
 #: Parts of a text: a tag or an entity of HTML, or the beginning of a long word after which the line
 #: may break (behind ``_``, ``/``, ``\``, ``.`` or ``-``, else after 20 characters).
 _LONG_WORD = re.compile(
@@ -145,11 +151,16 @@ def insert_line_breaks(text: str) -> str:
 
 
 def keep_numbers_whole(rich_text: str) -> str:
-    """Return rich text in which Qt breaks no number between its thousands.
+    """Return rich text in which Qt breaks no number between its thousands or before its unit.
 
     Qt reads the narrow no-break space of French numbers as a space at which a line may break.
     """
-    return rich_text.replace("\u202f", "\u00a0")
+    return keep_units_with_numbers(rich_text.replace("\u202f", NO_BREAK_SPACE))
+
+
+def keep_units_with_numbers(text: str) -> str:
+    """Return a plain or rich text in which no line ends between a number and its unit."""
+    return _SPACE_BEFORE_UNIT.sub(NO_BREAK_SPACE, text)
 
 
 def message_texts(messages: Iterable[Message]) -> list[str]:

@@ -158,7 +158,8 @@ def draw_dendrogram(
         has_whole_names: True to show the names unchanged, False to shorten them.
     """
     axes.set_xlabel(tr("Ward's distance on 1 - F1"))
-    axes.set_title(tr("clusters of annotators"), fontsize=10)
+    title = tr("clusters of annotators")
+    axes.set_title(title, fontsize=10)
     if links.empty:
         message = tr("requires at least three annotators")
         axes.text(0.5, 0.5, message, ha="center", transform=axes.transAxes)
@@ -182,7 +183,8 @@ def draw_dendrogram(
         labels = [""] * len(names)
     axes.set_yticks(leaf_positions, labels, fontsize=8)
     if unlike_mask.any():
-        axes.set_title(tr("clusters of annotators (* unlike the others)"), fontsize=10)
+        # One line of both would be wider than a diagram in a narrow dock.
+        axes.set_title(f"{title}\n{tr('* unlike the others')}", fontsize=10)
     for side in ("top", "right", "left"):
         axes.spines[side].set_visible(False)
 

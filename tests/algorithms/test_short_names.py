@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from randcrowns.algorithms import short_names
 from randcrowns.algorithms.short_names import MAX_NAME_LENGTH, short_run_name
 
 LONG = " ".join(["trained on plots"] * 7)
@@ -44,3 +45,14 @@ def test_a_name_has_at_most_40_letters(sides):
     assert 20 < len(name) <= MAX_NAME_LENGTH == 40
     assert name[0] == sides[0][0]
     assert name[-1] == sides[-1][-1]
+
+
+def test_long_words_between_the_layers_cut_no_name_twice(monkeypatch):
+    def in_spanish(text, **values):
+        return text.replace(" vs ", " frente a ").format(**values)
+
+    monkeypatch.setattr(short_names, "tr", in_spanish)
+    layers = ["annotator_1", "annotator_2", "annotator_3"]
+    name = short_run_name([layers[0], ", ".join(layers[1:])], layers)
+    assert name.count("…") == len(layers)
+    assert len(name) <= MAX_NAME_LENGTH

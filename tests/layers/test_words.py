@@ -10,6 +10,7 @@ from randcrowns.layers.localization import (
     escape_rich_text,
     insert_line_breaks,
     keep_numbers_whole,
+    keep_units_with_numbers,
 )
 
 
@@ -36,4 +37,17 @@ def test_no_french_number_is_broken_between_its_thousands_in_rich_text(qgis_app)
     """Qt's reader of HTML makes a space of the narrow no-break space, U+202F."""
     document = QTextDocument()
     document.setHtml(keep_numbers_whole("<p>12\u202f345 m²</p>"))
-    assert document.begin().text() == "12\u00a0345 m²"
+    assert document.begin().text() == "12\u00a0345\u00a0m²"
+
+
+@pytest.mark.parametrize(
+    ("text", "bound"),
+    [
+        ("together 479.9 m².", "together 479.9\u00a0m²."),
+        ("alpha 1 m, 84.2 % alike", "alpha 1\u00a0m, 84.2\u00a0% alike"),
+        ("12 km, 3 ha; 7 px", "12\u00a0km, 3\u00a0ha; 7\u00a0px"),
+        ("4 matches, 5 hands", "4 matches, 5 hands"),
+    ],
+)
+def test_no_line_ends_between_a_number_and_its_unit(text: str, bound: str) -> None:
+    assert keep_units_with_numbers(text) == bound

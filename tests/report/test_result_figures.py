@@ -137,7 +137,13 @@ def test_leaves_of_the_dendrogram_stand_where_the_brackets_begin() -> None:
     (leaves,) = axes.collections
     assert leaves.get_offsets().tolist() == [[0, 5], [0, 25], [0, 15]]
     assert leaves.get_facecolor()[:, :3].tolist() == np.eye(3).tolist()
-    assert axes.get_title() == "clusters of annotators (* unlike the others)"
+    assert axes.get_title() == "clusters of annotators\n* unlike the others"
+    figure = axes.figure
+    figure.set_size_inches(3.4, 3)  # as in a dock of 360 pixels
+    figure.draw_without_rendering()
+    title = axes.title.get_window_extent()
+    assert figure.bbox.x0 <= title.x0
+    assert title.x1 <= figure.bbox.x1
 
 
 @pytest.mark.parametrize(("count", "readable"), [(20, True), (200, False)])

@@ -4,6 +4,7 @@ name.
 
 from __future__ import annotations
 
+import gc
 import re
 
 import pytest
@@ -565,3 +566,44 @@ def test_at_768_pixels_nothing_is_drawn_over_another_part_whatever_is_opened(low
                     found[box.full_title, why, page.results.tabs.tabText(tab)] = over
         page.results.tabs.setCurrentIndex(0)
     assert {name: list_ for name, list_ in found.items() if list_} == {}
+
+
+def test_the_tabs_of_all_pages_are_narrow_and_drawn_as_others(few, dock):
+    """Qt draws tabs with a style sheet of their own unlike all others."""
+    for key in RUNNING:
+        page = dock.show_page(key)
+        page.results.show()
+        spin(20)
+        bar = page.results.tabs.tabBar()
+        gc.collect()
+        assert bar.styleSheet() == ""
+        for number in range(bar.count()):
+            text_width = bar.fontMetrics().horizontalAdvance(bar.tabText(number))
+            assert bar.tabRect(number).width() - text_width < 20, (key, bar.tabText(number))
+
+
+@pytest.mark.parametrize("key", ["score", "annotators"])
+@pytest.mark.parametrize("is_hidden", [False, True])
+def test_an_empty_page_is_not_scrolled_for_hidden_results(low_dock, project, run, key, is_hidden):
+    page = low_dock.show_page(key)
+    run(page)
+    low_dock.resize(440, 360)
+    wait_until(lambda: scroll_bars_around(low_dock, page.run_bar) != [])
+    if is_hidden:
+        low_dock.show_page("start")
+    project.removeAllMapLayers()
+    spin(100)
+    low_dock.show_page(key)
+    wait_until(page.empty_state.isVisible)
+    wait_until(lambda: not scroll_bars_around(low_dock, page), 10)
+
+
+def test_the_scatter_plot_does_not_heighten_the_other_tabs(low_dock, run):
+    page = low_dock.show_page("score")
+    run(page)
+    height_before = page.results.minimumSizeHint().height()
+    page.results.tabs.setCurrentWidget(page.results.plot)
+    wait_until(lambda: page.results.plot.canvas is not None)
+    page.results.tabs.setCurrentIndex(0)
+    spin(50)
+    assert page.results.minimumSizeHint().height() <= height_before

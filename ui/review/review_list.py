@@ -135,8 +135,10 @@ def review_columns(
         has_randcrowns: False if page Instances has evaluated the crowns: they have only an IoU, and
             the crowns without a target are called predictions.
     """
-    columns = _id_columns(has_randcrowns, has_both_sides=len(set(crowns["side"])) > 1)
-    columns += _score_columns(has_randcrowns)
+    # The verdict can be read without scrolling, also in a narrow dock.
+    columns = [_id_column(), *_score_columns(has_randcrowns), _own_verdict_column()]
+    if len(set(crowns["side"])) > 1:
+        columns.append(_side_column(has_randcrowns))
     if has_changes:
         columns.append(
             TableColumn(
@@ -148,41 +150,32 @@ def review_columns(
         )
     if "crown_class" in crowns:
         columns += [find_table_column(column) for column in CROWN_COLUMNS]
-    return columns + _verdict_columns()
+    return columns + _remark_columns()
 
 
-def _id_columns(has_randcrowns: bool, has_both_sides: bool) -> list[TableColumn]:
-    """Return the columns with the id of a crown, and with its side if both are listed.
+def _id_column() -> TableColumn:
+    """Return the column with the id of a crown."""
+    return TableColumn(
+        "feature_id",
+        tr("Id"),
+        tr("Feature id in the target layer; of a false detection, in its own layer."),
+        format_text,
+    )
+
+
+def _side_column(has_randcrowns: bool) -> TableColumn:
+    """Return the column with the side of a crown.
 
     Args:
         has_randcrowns: as in :func:`review_columns`.
-        has_both_sides: True if targets and delineations are listed.
     """
-    columns = [
-        TableColumn(
-            "feature_id",
-            tr("Id"),
-            tr("Feature id in the target layer; of a false detection, in its own layer."),
-            format_text,
-        )
-    ]
-    if has_both_sides:
-        other_label, tooltip = (
-            (tr("delineation"), tr("A target, or a delineation without a target."))
-            if has_randcrowns
-            else (tr("prediction"), tr("A target, or a prediction without a target."))
-        )
-        side_labels = {Side.TARGET.value: tr("target"), Side.DELINEATION.value: other_label}
-        columns.append(
-            TableColumn(
-                "side",
-                tr("Side"),
-                tooltip,
-                side_labels.__getitem__,
-                align_right=False,
-            )
-        )
-    return columns
+    other_label, tooltip = (
+        (tr("delineation"), tr("A target, or a delineation without a target."))
+        if has_randcrowns
+        else (tr("prediction"), tr("A target, or a prediction without a target."))
+    )
+    side_labels = {Side.TARGET.value: tr("target"), Side.DELINEATION.value: other_label}
+    return TableColumn("side", tr("Side"), tooltip, side_labels.__getitem__, align_right=False)
 
 
 def _score_columns(has_randcrowns: bool) -> list[TableColumn]:
@@ -211,16 +204,20 @@ def _score_columns(has_randcrowns: bool) -> list[TableColumn]:
     return columns
 
 
-def _verdict_columns() -> list[TableColumn]:
-    """Return the columns with the verdicts on a crown, the comment and the cause."""
+def _own_verdict_column() -> TableColumn:
+    """Return the column with the reviewer's verdict on a crown."""
+    return TableColumn(
+        "verdict_text",
+        tr("Verdict"),
+        tr("Your last verdict on the crown."),
+        format_text,
+        align_right=False,
+    )
+
+
+def _remark_columns() -> list[TableColumn]:
+    """Return the columns with the verdicts of others on a crown, the comment and the cause."""
     return [
-        TableColumn(
-            "verdict_text",
-            tr("Verdict"),
-            tr("Your last verdict on the crown."),
-            format_text,
-            align_right=False,
-        ),
         TableColumn(
             "others",
             tr("Others"),

@@ -76,6 +76,8 @@ _COMMENT = _Command(
     "comment", tr("Comment"), "C", tr("Saved with the verdict; Enter returns to the list")
 )
 
+#: Space between the verdicts and the buttons to other crowns, pixels.
+_STEP_GAP = 16
 #: Number of buttons that fit in a row of a narrow dock in any language.
 _BUTTONS_PER_ROW = 3
 
@@ -121,9 +123,16 @@ class VerdictBar(QWidget):
         self._add_button(_PREVIOUS, partial(self._emit_step, -1))
         self._add_command(_COMMENT, self._focus_comment, self.comment_field)
 
-        buttons = [self.buttons[command.name] for command in (*_VERDICTS, _PREVIOUS, _NEXT)]
-        first_row = fill_layout(QHBoxLayout(), *buttons[:_BUTTONS_PER_ROW], FREE_SPACE, spacing=2)
-        second_row = fill_layout(QHBoxLayout(), *buttons[_BUTTONS_PER_ROW:], FREE_SPACE, spacing=2)
+        verdicts = [self.buttons[command.name] for command in _VERDICTS]
+        steps = [self.buttons[command.name] for command in (_PREVIOUS, _NEXT)]
+        first_row = fill_layout(QHBoxLayout(), *verdicts[:_BUTTONS_PER_ROW], FREE_SPACE, spacing=2)
+        second_row = fill_layout(QHBoxLayout(), *verdicts[_BUTTONS_PER_ROW:], spacing=2)
+        # A gap of fixed width separates the steps, which save nothing, from the verdicts: at the
+        # right edge, a scroll bar would move them.
+        second_row.addSpacing(_STEP_GAP)
+        for step in steps:
+            second_row.addWidget(step)
+        second_row.addStretch()
         #: One row of buttons, or two in a narrow dock.
         self.button_row = FoldingRow(first_row, second_row, stretched=1, spacing=2)
         field_row = FoldingRow(self.class_box, self.comment_field, stretched=1, spacing=2)

@@ -81,8 +81,14 @@ class SplitPage(DockPage, Generic[F, R]):
         self.stack = QStackedWidget()
         self.stack.addWidget(self.splitter)
         self.stack.addWidget(self.empty_state)
+        self.stack.currentChanged.connect(self._update_stack_size)
         fill_layout(QVBoxLayout(self), self.stack)
         self.results.installEventFilter(self)
+
+    def _update_stack_size(self, *_: object) -> None:
+        """Forget the size of the stack, which Qt keeps if it changes while the page is hidden."""
+        self.stack.layout().invalidate()
+        self.stack.updateGeometry()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         """Move the texts next to the Run button after the results were shown or hidden."""

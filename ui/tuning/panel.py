@@ -99,7 +99,6 @@ class TuningPanel(ResultsPanel):
         self.variance_map = VarianceMap()
         #: Scatter plot of the scores of all pairs.
         self.plot = ScatterPlot()
-        self.plot.is_scrolled = True
         self.plot.min_height = _MIN_SCATTER_HEIGHT
         #: Gallery of example pairs.
         self.gallery = GalleryView()
@@ -115,9 +114,6 @@ class TuningPanel(ResultsPanel):
 
     def _arrange_widgets(self) -> None:
         """Add the tabs and arrange the widgets."""
-        # With less padding, six tabs fit into 360 pixels.
-        self.tabs.tabBar().setStyleSheet("QTabBar::tab { padding: 4px 6px; }")
-        self.tabs.setUsesScrollButtons(True)
         tables = (self.examples_table, self.variance_table, self.drawn_table, self.excluded_table)
         for table in tables:
             table.view.setTextElideMode(Qt.TextElideMode.ElideMiddle)

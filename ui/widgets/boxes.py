@@ -7,6 +7,7 @@ from html import escape
 from typing import Any
 
 from qgis.core import QgsIconUtils, QgsMapLayer, QgsProject, QgsVectorLayer
+from qgis.gui import QgsFieldComboBox
 from qgis.PyQt.QtCore import QSignalBlocker, Qt, pyqtSignal
 from qgis.PyQt.QtGui import QIcon, QPaintEvent, QResizeEvent
 from qgis.PyQt.QtWidgets import (
@@ -131,6 +132,27 @@ class OptionBox(QComboBox):
             style_option.currentText, Qt.TextElideMode.ElideMiddle, text_width
         )
 
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, style_option)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, style_option)
+
+
+class FieldBox(QgsFieldComboBox):
+    """Combo box of the fields of a layer that says so if no field is selected.
+
+    QGIS's own box is blank then, like a box that was not filled yet.
+    """
+
+    @property
+    def displayed_text(self) -> str:
+        """Text of the box: the name of the selected field, or that there is none."""
+        return str(self.currentText()) or tr("no field")
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Paint the box with :attr:`displayed_text`."""
+        painter = QStylePainter(self)
+        style_option = QStyleOptionComboBox()
+        self.initStyleOption(style_option)
+        style_option.currentText = self.displayed_text
         painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, style_option)
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, style_option)
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 from qgis.PyQt.QtCore import QRect, QSize, Qt, pyqtSignal
-from qgis.PyQt.QtGui import QBrush, QColor, QPainter, QPalette
+from qgis.PyQt.QtGui import QBrush, QColor, QPainter, QPalette, QResizeEvent
 from qgis.PyQt.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -34,7 +34,13 @@ from randcrowns.core.classes.matrix import (
     MatrixSide,
     arrange_matrix,
 )
-from randcrowns.layers.localization import escape_rich_text, format_interval, format_value, tr
+from randcrowns.layers.localization import (
+    escape_rich_text,
+    format_interval,
+    format_value,
+    insert_line_breaks,
+    tr,
+)
 from randcrowns.ui.widgets.colours import (
     SECONDARY_TONE,
     WARNING_TONE,
@@ -51,8 +57,8 @@ from randcrowns.ui.widgets.parts import (
     set_accessible_name,
     set_text_or_hide,
 )
-from randcrowns.ui.widgets.table_model import table_columns
-from randcrowns.ui.widgets.table_view import TableWithExport
+from randcrowns.ui.widgets.table_model import ALIGN_TITLE, table_columns
+from randcrowns.ui.widgets.table_view import TableWithExport, WrappedTitles
 
 #: Colour of cells with right classes, and of cells with wrong classes, at a share of 1.
 _RIGHT_COLOUR = QColor("#0072b2")
@@ -65,8 +71,11 @@ _MINIMUM_SHADE = 0.15
 _MAX_COLUMN_WIDTH = 90
 #: Maximum number of columns whose headings are not turned.
 _MAX_UPRIGHT_COLUMNS = 8
-#: Maximum length of a heading of the matrix, pixels; longer ones are shortened in the middle.
+#: Maximum length of a heading of the matrix, pixels. Longer ones are shortened in the middle, or
+#: wrap if they stand above a column and are not turned.
 _MAX_HEADING = 130
+#: Share of the width of the matrix that the headings of rows may have if that is more.
+_MAX_HEADING_SHARE = 0.35
 #: Space before and after a heading, pixels.
 _HEADING_MARGIN = 6
 #: Minimum height of the matrix, pixels, and number of rows that it shows at least.
@@ -122,11 +131,11 @@ class CellCrowns(NamedTuple):
         return np.flatnonzero(has_class & has_matched_class & has_result).tolist()
 
 
-class TurnedHeader(QHeaderView):
-    """Header of columns that writes its texts upwards if there are many columns."""
+class TurnedHeader(WrappedTitles):
+    """Header of columns whose texts wrap, or are written upwards if there are many columns."""
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
+        super().__init__(parent)
         #: True if the texts are written upwards.
         self.is_turned = False
 
@@ -135,7 +144,7 @@ class TurnedHeader(QHeaderView):
         if not self.is_turned:
             return super().sectionSizeFromContents(logicalIndex)
         metrics = self.fontMetrics()
-        width = metrics.horizontalAdvance(self._text(logicalIndex)) + 2 * _HEADING_MARGIN
+        width = metrics.horizontalAdvance(self._title(logicalIndex)) + 2 * _HEADING_MARGIN
         return QSize(metrics.height() + _HEADING_MARGIN, min(width, _MAX_HEADING))
 
     def paintSection(  # noqa: N802
@@ -159,15 +168,11 @@ class TurnedHeader(QHeaderView):
         painter.rotate(-90)
         length = rect.height() - 2 * _HEADING_MARGIN
         text = self.fontMetrics().elidedText(
-            self._text(logicalIndex), Qt.TextElideMode.ElideMiddle, length
+            self._title(logicalIndex), Qt.TextElideMode.ElideMiddle, length
         )
         alignment = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         painter.drawText(QRect(_HEADING_MARGIN, 0, length, rect.width()), int(alignment), text)
         painter.restore()
-
-    def _text(self, column: int) -> str:
-        """Return the text of a heading."""
-        return str(self.model().headerData(column, Qt.Orientation.Horizontal) or "")
 
 
 class MatrixView(QTableWidget):
@@ -183,11 +188,9 @@ class MatrixView(QTableWidget):
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self._column_header = TurnedHeader(self)
-        self._column_header.setSectionsClickable(True)
         self.setHorizontalHeader(self._column_header)
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         self.verticalHeader().setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        self.verticalHeader().setMaximumWidth(_MAX_HEADING)
         self.verticalHeader().setMinimumSectionSize(1)
         self.setMinimumHeight(_MIN_HEIGHT)
         set_accessible_name(self, tr("Confusion matrix"))
@@ -202,15 +205,40 @@ class MatrixView(QTableWidget):
         self.setColumnCount(len(matrix.columns))
         self._column_header.is_turned = len(matrix.columns) > _MAX_UPRIGHT_COLUMNS
         self.setVerticalHeaderLabels([_side_text(side) for side in matrix.rows])
-        self.setHorizontalHeaderLabels([_side_text(side) for side in matrix.columns])
+        # A word that is wider than its column is broken, too.
+        self.setHorizontalHeaderLabels(
+            [insert_line_breaks(_side_text(side)) for side in matrix.columns]
+        )
+        for column in range(len(matrix.columns)):
+            item = self.horizontalHeaderItem(column)
+            item.setData(Qt.ItemDataRole.TextAlignmentRole, ALIGN_TITLE)
         for row in range(len(matrix.rows)):
             for column in range(len(matrix.columns)):
                 self.setItem(row, column, self._make_item(matrix, row, column))
         self._set_header_tooltips(matrix)
+        self._fit_columns()
+        self._show_several_rows()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Give the headings of the rows a share of the width."""
+        super().resizeEvent(event)
+        max_width = max(_MAX_HEADING, int(_MAX_HEADING_SHARE * self.width()))
+        self.verticalHeader().setMaximumWidth(max_width)
+
+    def _fit_columns(self) -> None:
+        """Make each column wide enough for its numbers and its wrapped heading."""
         self.resizeColumnsToContents()
         for column in range(self.columnCount()):
-            self.setColumnWidth(column, min(self.columnWidth(column), _MAX_COLUMN_WIDTH))
-        self._show_several_rows()
+            width = min(self.columnWidth(column), _MAX_COLUMN_WIDTH)
+            if not self._column_header.is_turned:
+                heading_width = min(self._column_header.two_line_width(column), _MAX_HEADING)
+                width = max(width, heading_width)
+            self.setColumnWidth(column, width)
+        # The height of wrapped headings depends on the widths.
+        self._column_header.headerDataChanged(
+            Qt.Orientation.Horizontal, 0, max(0, self.columnCount() - 1)
+        )
+        self.updateGeometries()
 
     def _show_several_rows(self) -> None:
         """Make rows low, and the matrix high enough for several of them."""
@@ -346,7 +374,7 @@ class ClassTab(QWidget):
             summary: numbers of all classes.
         """
         self.show_outdated(is_outdated=False)
-        set_text_or_hide(self.summary_label, "   ".join(_metric_texts(summary)))
+        set_text_or_hide(self.summary_label, " · ".join(_metric_texts(summary)))
         self.matrix_view.show_matrix(arrange_matrix(cells))
         shown_names = [
             name for name in CLASS_METRICS.field_names if name in classes and name != "layer"

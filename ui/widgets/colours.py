@@ -19,9 +19,9 @@ from qgis.PyQt.QtGui import QColor, QGuiApplication, QIcon, QPainter, QPalette, 
 from qgis.PyQt.QtWidgets import QApplication, QLabel, QToolButton, QWidget
 
 from randcrowns.layers.localization import (
-    ZERO_WIDTH_SPACE,
     insert_line_breaks,
     keep_numbers_whole,
+    keep_units_with_numbers,
 )
 from randcrowns.report.colours import INK, OUTLINE_COLOURS, relative_luminance
 from randcrowns.ui.services.layer_watch import single_shot_timer
@@ -199,6 +199,8 @@ class ThemedLabel(QLabel):
     _tone: Tone | None = None
     #: Text as it was set, with placeholders of tones and without break opportunities.
     _source_text = ""
+    #: The same with colours in place of the placeholders.
+    _unguided_text = ""
 
     def __init__(self, text: str = "", tone: Tone | None = None) -> None:
         super().__init__()
@@ -208,8 +210,9 @@ class ThemedLabel(QLabel):
         self._update_colours()
 
     def text(self) -> str:
-        """Return the text without the zero-width spaces at which long words may break."""
-        return str(super().text()).replace(ZERO_WIDTH_SPACE, "")
+        """Return the text without the characters that guide where Qt breaks lines."""
+        # After ``setPixmap`` a label has no text.
+        return self._unguided_text if super().text() else ""
 
     def setText(self, text: str) -> None:  # noqa: N802 - Qt's name
         """Set the text, in which tones are formatted as strings."""
@@ -244,9 +247,10 @@ class ThemedLabel(QLabel):
         # A dark sign is not visible on a dark background.
         is_dark_sign_visible = contrast(_BLACK, background) >= MIN_CONTRAST
         text = text.replace(_SIGN_BACKGROUND, "transparent" if is_dark_sign_visible else "#ffffff")
+        self._unguided_text = text
         text = insert_line_breaks(text)
-        if self.textFormat() == Qt.TextFormat.RichText:
-            text = keep_numbers_whole(text)
+        is_rich_text = self.textFormat() == Qt.TextFormat.RichText
+        text = keep_numbers_whole(text) if is_rich_text else keep_units_with_numbers(text)
         if text != super().text():
             super().setText(text)
 
@@ -257,6 +261,8 @@ class ThemedLabel(QLabel):
                 self.setStyleSheet(sheet)
 
 
+#: Share of the text colour in the text of disabled buttons; the rest is that of their background.
+_DISABLED_SHARE = 0.4
 #: Text of the button by which the colours of a theme are measured: most of its pixels are text.
 _SAMPLE_TEXT = "MMMM"
 
@@ -291,13 +297,19 @@ def tool_button_sheet(parent: QWidget) -> str:
     text_contrast = max(contrast(QColor(name), background) for name in pixel_counts)
     if text_contrast >= MIN_CONTRAST:
         return ""
-    return f"QToolButton {{ color: {PLOT_TONE.readable_on(background)}; }}"
+    colour = QColor(PLOT_TONE.readable_on(background))
+    # The first rule would also apply to disabled buttons, which would look enabled.
+    disabled_colour = mix_colours(background, colour, _DISABLED_SHARE)
+    return (
+        f"QToolButton {{ color: {colour.name()}; }} "
+        f"QToolButton:disabled {{ color: {disabled_colour.name()}; }}"
+    )
 
 
 def check_box_sheet(palette: QPalette) -> str:
-    """Return a style sheet with visible check boxes and radio buttons on a black window.
+    """Return a style sheet with visible check boxes, radio buttons and fields on a black window.
 
-    Qt draws the frame of a check box in a darker shade of the window: on black, in black.
+    Qt draws the frame of a check box or field in a darker shade of the window: on black, in black.
 
     Args:
         palette: palette of the window.
@@ -317,13 +329,25 @@ def check_box_sheet(palette: QPalette) -> str:
     pale = palette.color(QPalette.ColorGroup.Disabled, QPalette.ColorRole.WindowText).name()
     boxes = ("QCheckBox::indicator", "QAbstractItemView::indicator")
     radio = "QRadioButton::indicator"
-    mark = (_ICON_FOLDER.parent / "check_on_black.svg").as_posix()
+    folder = _ICON_FOLDER.parent.as_posix()
+    # Qt draws neither a mark nor an arrow in a box or button that has a style sheet.
+    mark = f"{folder}/check_on_black.svg"
+    arrows = " ".join(
+        f"QAbstractSpinBox::{side}-button {{ width: 14px; border: none; }} "
+        f'QAbstractSpinBox::{side}-arrow {{ image: url("{folder}/{side}_on_black.svg"); '
+        f"width: 8px; height: 8px; }}"
+        for side in ("up", "down")
+    )
     disabled = ", ".join(f"{box}:disabled" for box in (*boxes, radio))
     checked = ", ".join(f"{box}:checked" for box in boxes)
     return (
         f"{', '.join((*boxes, radio))} {{ width: 12px; height: 12px; border: 1px solid {text}; "
         f"background: {field.name()}; }} "
         f"{radio} {{ border-radius: 7px; }} "
+        f"QLineEdit, QAbstractSpinBox {{ border: 1px solid {text}; padding: 2px; }} "
+        f"QLineEdit:disabled, QAbstractSpinBox:disabled {{ border-color: {pale}; }} "
+        f"QAbstractSpinBox QLineEdit, QComboBox QLineEdit {{ border: none; padding: 0px; }} "
+        f"{arrows} "
         f"{disabled} {{ border-color: {pale}; }} "
         f'{checked} {{ image: url("{mark}"); }} '
         f"{radio}:checked {{ background: qradialgradient(cx: 0.5, cy: 0.5, radius: 0.5, fx: 0.5, "

@@ -12,7 +12,7 @@ from qgis.PyQt.QtGui import QResizeEvent
 from qgis.PyQt.QtWidgets import QLineEdit, QTabWidget
 
 from randcrowns.core.review.changes import Change, compare_scores
-from randcrowns.layers.localization import escape_rich_text, format_value, localize_number, tr
+from randcrowns.layers.localization import escape_rich_text, localize_number, tr
 from randcrowns.layers.styles import DELINEATION_COLOUR, TARGET_COLOUR
 from randcrowns.ui.widgets.colours import REGIONS, ThemedLabel, coloured_sign
 from randcrowns.ui.widgets.parts import make_wrapped_label, set_accessible_name, set_text_or_hide
@@ -40,11 +40,19 @@ _PLOT = TableColumn("plot", tr("Plot"), tr("The crown's plot."), format_text, al
 
 def describe_counts(counts: dict[Change, int]) -> list[str]:
     """Return each count that is not 0 with its label, such as ``12 better``."""
-    return [
-        f"{format_value(number, 0)} {CHANGE_LABELS[change]}"
-        for change, number in counts.items()
-        if number
-    ]
+    return [_change_text(change, number) for change, number in counts.items() if number]
+
+
+def _change_text(change: Change, count: int) -> str:
+    """Return a number of crowns with a change; some languages have a plural of each change."""
+    texts = {
+        Change.BETTER: tr("{count:,} better", one="1 better", count=count),
+        Change.WORSE: tr("{count:,} worse", one="1 worse", count=count),
+        Change.SAME: tr("{count:,} as before", one="1 as before", count=count),
+        Change.NEW: tr("{count:,} new", one="1 new", count=count),
+        Change.GONE: tr("{count:,} gone", one="1 gone", count=count),
+    }
+    return texts[change]
 
 
 def format_difference(value: float) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from qgis.core import QgsCoordinateReferenceSystem, QgsFieldProxyModel
-from qgis.gui import QgsFieldComboBox, QgsFileWidget, QgsProjectionSelectionWidget
+from qgis.gui import QgsFileWidget, QgsProjectionSelectionWidget
 from qgis.PyQt.QtCore import Qt, pyqtSignal
 from qgis.PyQt.QtGui import QMouseEvent
 from qgis.PyQt.QtWidgets import (
@@ -53,7 +53,7 @@ from randcrowns.ui.services.layer_info import (
     raster_layers,
 )
 from randcrowns.ui.services.run_outcome import file_problem
-from randcrowns.ui.widgets.boxes import LayerBox, LayerPicker, OptionBox
+from randcrowns.ui.widgets.boxes import FieldBox, LayerBox, LayerPicker, OptionBox
 from randcrowns.ui.widgets.colours import WARNING_TONE
 from randcrowns.ui.widgets.fields import (
     MIN_SPIN_BOX_WIDTH,
@@ -216,8 +216,9 @@ def _editor_of_number_box(
     if not parameter.step:
         box.setStepType(QAbstractSpinBox.StepType.AdaptiveDecimalStepType)
     box.setSuffix(f" {parameter.unit}" if parameter.unit else "")
-    # Text that is displayed instead of the minimum; "" for none.
-    box.setSpecialValueText(parameter.minimum_label)
+    if parameter.minimum_label:
+        # QGIS's boxes show nothing in place of the minimum if this text is empty.
+        box.setSpecialValueText(parameter.minimum_label)
     # Qt's own minimum width is that of the longest number and ignores the special text.
     text_width = box.fontMetrics().horizontalAdvance(parameter.minimum_label)
     box.setMinimumWidth(max(MIN_SPIN_BOX_WIDTH, text_width + _SPIN_BOX_PADDING))
@@ -237,7 +238,7 @@ def _create_flag_editor(_parameter: BooleanParameter, _check: LayerCheck | None)
 
 def _create_field_editor(parameter: FieldParameter, _check: LayerCheck | None) -> Editor:
     """Return a combo box of a layer's attributes; the form sets the layer."""
-    box = QgsFieldComboBox()
+    box = FieldBox()
     box.setAllowEmptyFieldName(parameter.optional)
     if parameter.numeric:
         box.setFilters(QgsFieldProxyModel.Filter.Numeric)

@@ -47,18 +47,26 @@ class ElidedLabel(ThemedLabel):
     @property
     def is_cut(self) -> bool:
         """True if the label is too narrow for its text."""
-        return self.fontMetrics().horizontalAdvance(self._full_text) > self.width()
+        return self.fontMetrics().horizontalAdvance(self._full_text) > self._available_width()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Cut the text to the new width."""
         super().resizeEvent(event)
         self._cut_text()
 
+    def _available_width(self) -> int:
+        """Return the width of the text, pixels.
+
+        Qt indents the text of a label that has a frame, such as that of a style sheet.
+        """
+        indent = self.fontMetrics().horizontalAdvance("x") // 2 if self.frameWidth() else 0
+        return max(self.contentsRect().width() - indent, 0)
+
     def _cut_text(self) -> None:
         """Show as much of the text as fits."""
         right = Qt.TextElideMode.ElideRight
         metrics = self.fontMetrics()
-        super().setText(metrics.elidedText(self._full_text, right, max(self.width(), 0)))
+        super().setText(metrics.elidedText(self._full_text, right, self._available_width()))
         self.setToolTip(escape_rich_text(self._full_text) if self.is_cut else "")
 
 

@@ -17,7 +17,10 @@ from qgis.PyQt.QtWidgets import (
     QLabel,
     QLayout,
     QMenu,
+    QProxyStyle,
     QScrollArea,
+    QStyle,
+    QStyleOption,
     QTabWidget,
     QToolButton,
     QWidget,
@@ -201,6 +204,28 @@ def make_scrollable(content: QWidget, area: QScrollArea | None = None) -> QScrol
     return scroll_area
 
 
+class _NarrowTabStyle(QProxyStyle):
+    """Style whose tabs have less space beside their titles, so that six fit into 360 pixels.
+
+    A style sheet could do this, too. But Qt draws tabs with a style sheet unlike all others.
+    """
+
+    def pixelMetric(  # noqa: N802 - Qt's name
+        self,
+        metric: QStyle.PixelMetric,
+        option: QStyleOption | None = None,
+        widget: QWidget | None = None,
+    ) -> int:
+        """Return a measure of the current style, in pixels."""
+        if metric == QStyle.PixelMetric.PM_TabBarTabHSpace:
+            return _TAB_SPACE
+        return int(super().pixelMetric(metric, option, widget))
+
+
+#: Space beside the title of a tab, left and right together, pixels.
+_TAB_SPACE = 12
+
+
 #: Height of the tabs of results that is left to them if texts need room, pixels.
 _MIN_TABS_HEIGHT = 80
 #: Common number of lines of the message that results are out of date, and its padding with the
@@ -239,6 +264,11 @@ class ResultsPanel(QWidget):
         # An empty tab widget counts as False.
         self.tabs = QTabWidget() if tabs is None else tabs
         self.tabs.setDocumentMode(True)
+        self.tabs.setUsesScrollButtons(True)
+        # PyQt would delete a style that only the tab bar refers to.
+        self._tab_style = _NarrowTabStyle()
+        self._tab_style.setParent(self)
+        self.tabs.tabBar().setStyle(self._tab_style)
         # Without it, Qt would cut off the texts instead of lowering the tabs.
         self.tabs.setMinimumHeight(_MIN_TABS_HEIGHT)
 

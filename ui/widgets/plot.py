@@ -287,6 +287,8 @@ class ScatterPlot(PlotWidget):
     file_name = "randcrowns_scores"
     # The position of the legend depends on the free room.
     follows_size = True
+    # Tabs are as high as the highest one: a low window would scroll the page for this plot.
+    is_scrolled = True
 
     def __init__(self) -> None:
         super().__init__()

@@ -37,7 +37,7 @@ def _number_of(flag: Any) -> int:
 _ALIGN_LEFT = _as_variant(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 _ALIGN_RIGHT = _as_variant(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 #: Alignment of titles, which wrap. In Qt 6 no alignment has that flag, but its number is accepted.
-_ALIGN_TITLE = _number_of(Qt.AlignmentFlag.AlignCenter) | _number_of(Qt.TextFlag.TextWordWrap)
+ALIGN_TITLE = _number_of(Qt.AlignmentFlag.AlignCenter) | _number_of(Qt.TextFlag.TextWordWrap)
 #: Term of a filter: the title and the exact value of a column, or a word.
 _FILTER_TERM = re.compile(r'([^\s"=][^"=]*)="((?:[^"]|"")*)"|(\S+)')
 #: Quotation mark within the quoted value of a filter term, where it is doubled.
@@ -471,7 +471,7 @@ class FrameModel(QAbstractTableModel):
         if role == _DISPLAY_ROLE:
             return column.title
         if role == _ALIGNMENT_ROLE:
-            return _ALIGN_TITLE
+            return ALIGN_TITLE
         if role == _TOOLTIP_ROLE:
             return escape_rich_text(column.tooltip)
         return None

@@ -75,11 +75,15 @@ _NARROW_PADDING, _WIDE_PADDING = "n", "m"
 _SPARE_WIDTH = 4
 
 
-class _Titles(QHeaderView):
-    """Column titles that wrap, so that a long title does not widen a narrow column."""
+class WrappedTitles(QHeaderView):
+    """Column titles that wrap, so that a long title does not widen a narrow column.
 
-    def __init__(self) -> None:
-        super().__init__(Qt.Orientation.Horizontal)
+    Args:
+        parent: parent in Qt.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
         self.setSectionsClickable(True)
         self.setHighlightSections(False)
 
@@ -174,7 +178,7 @@ class TableView(QTableView):
 
     def _set_up_columns(self) -> None:
         """Set the titles and the model, and let the user sort by a column."""
-        self.titles = _Titles()
+        self.titles = WrappedTitles()
         self.setHorizontalHeader(self.titles)
         self.setModel(self.frame_model)
         self._show_sort_indicator()

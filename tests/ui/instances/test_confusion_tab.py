@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from qgis.PyQt.QtCore import QRect, Qt
 from support.layers import TARGET_BOXES, box_layer, layer_of
 from support.panel import errors
+from support.qt import spin
 
 from randcrowns.algorithms.instances.schema import parameters
 from randcrowns.core.classes.evaluation import ClassResult
@@ -170,3 +172,24 @@ def test_many_classes_have_headings_upwards_so_that_columns_are_narrow(project, 
     view.setHorizontalHeaderLabels([""] * 50)
     header.resize(2000, drawn.height())
     assert header.grab().toImage() != drawn
+
+
+def test_headings_of_long_classes_are_whole(project, dock, run):
+    classes = [f"simulated broadleaf {kind}" if kind == "oak" else kind for kind in SPECIES]
+    layers = [species_layer(name, TARGET_BOXES, classes) for name in ("trees", "found")]
+    project.addMapLayers(layers)
+    page = dock.show_page("instances")
+    page.form.field(parameters.TARGETS).select_layer(layers[0].id())
+    page.form.field(parameters.PREDICTIONS).select_layer(layers[1].id())
+    run(page)
+    page.results.tabs.setCurrentWidget(page.results.class_tab)
+    spin(50)
+    view = page.results.class_tab.matrix_view
+    header = view.horizontalHeader()
+    wrapped = int(Qt.TextFlag.TextWordWrap)
+    for column in range(view.columnCount()):
+        room = QRect(0, 0, header.sectionSize(column), 1000)
+        text = view.horizontalHeaderItem(column).text()
+        needed = header.fontMetrics().boundingRect(room, wrapped, text)
+        assert needed.width() <= room.width(), text
+        assert needed.height() <= header.height(), text

@@ -70,7 +70,7 @@ def test_a_wrong_class_is_saved_with_the_right_one(page, tmp_path):
     assert kept[["feature_id", "verdict", "right_class"]].to_numpy().tolist() == [
         [first, "wrong class", "maple"]
     ]
-    assert "1 wrong class" in page.progress_label.text()
+    assert "1 with the wrong class" in page.progress_label.text()
     crowns = page.session.crowns.set_index(["side", "feature_id"])
     assert crowns.loc[("target", first), "right_class"] == "maple"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from qgis.core import QgsProject
+from qgis.PyQt.QtCore import QPoint, QRect
 from qgis.PyQt.QtWidgets import QWidget
 from support.layers import TARGET_BOXES, box_layer, shifted
 from support.panel import run_page
@@ -62,3 +63,21 @@ def test_all_widgets_of_the_review_are_seen_before_and_after_the_first_verdict(
             assert button.visibleRegion().boundingRect() == button.rect()
             assert button.width() >= button.minimumSizeHint().width()
     assert "rejected" in page.crown_label.text()
+
+
+@pytest.mark.parametrize("width", [344, 600])
+def test_steps_are_apart_from_the_verdicts(page, dock, width):
+    """A click beside Unsure must not go to another crown."""
+    dock.resize(width, _HEIGHT)
+    spin(50)
+    bar = page.verdict_bar
+    step_names = ("previous", "next")
+    steps = [bar.buttons[name] for name in step_names]
+    verdicts = [button for name, button in bar.buttons.items() if name not in step_names]
+    assert bar.button_row.is_folded == (width < 400)
+    for step in steps:
+        place = QRect(step.mapTo(bar, QPoint(0, 0)), step.size()).adjusted(-10, 0, 0, 0)
+        for verdict in verdicts:
+            if verdict.isVisible():
+                other = QRect(verdict.mapTo(bar, QPoint(0, 0)), verdict.size())
+                assert not place.intersects(other), verdict.text()

@@ -21,6 +21,7 @@ from qgis.PyQt.QtWidgets import (
     QApplication,
     QCheckBox,
     QLabel,
+    QLineEdit,
     QPushButton,
     QStyle,
     QStyleOptionButton,
@@ -47,6 +48,7 @@ from randcrowns.ui.widgets.colours import (
     contrast,
 )
 from randcrowns.ui.widgets.layer_checklist import LayerChecklist
+from randcrowns.ui.widgets.number_boxes import DecimalBox
 from randcrowns.ui.widgets.plot import ScatterPlot
 from randcrowns.ui.widgets.run_widgets import AnswerView, CrownCount
 
@@ -187,6 +189,13 @@ def test_check_boxes_and_radio_buttons_are_seen_in_four_themes(project, request,
         least = 3.0 if look == "high contrast" or is_checked else 1.1
         assert max(contrast(QColor(name), window) for name in seen) >= least
     assert bool(check_box_sheet(dock.palette())) == (look == "high contrast")
+    if look == "high contrast":
+        for field in (page.form.lengths_field.findChild(DecimalBox), QLineEdit(page)):
+            field.show()
+            spin(20)
+            image = field.grab().toImage()
+            edge = [image.pixelColor(x, 0) for x in range(image.width())]
+            assert all(contrast(colour, window) > 3 for colour in edge), "no frame"
 
 
 def _shows_text(widget: QWidget) -> bool:
@@ -218,6 +227,16 @@ def test_tool_buttons_of_a_pale_theme_get_a_readable_text_and_lose_it_again(requ
     use_theme("Night Mapping")
     dock = request.getfixturevalue("dock")
     assert "QToolButton" in dock.widget().styleSheet()
+    dock.resize(440, 1000)
+    dock.show_page("review").body.show()
+    button = dock.page.verdict_bar.buttons["accepted"]
+    contrasts = []
+    for is_enabled in (True, False):
+        button.setEnabled(is_enabled)
+        spin(20)
+        contrasts.append(best_contrast(button, pixels_of(dock.grab().toImage())))
+    assert contrasts[0] >= 4.5
+    assert contrasts[1] < contrasts[0] / 1.5, "a disabled button looks enabled"
     use_theme("default")
     spin(20)
     assert dock.widget().styleSheet() == ""
@@ -376,3 +395,12 @@ def test_each_icon_is_seen_on_light_and_dark_buttons(qgis_app, name, background)
     ratios = np.array([contrast(QColor(int(value)), QColor(background)) for value in values])
     drawn = counts[ratios > 1].sum()
     assert counts[ratios >= 3].sum() > 0.05 * drawn
+
+
+def test_a_label_keeps_units_with_their_numbers_and_returns_its_text_as_it_was(qgis_app):
+    text = "together 479.9 m², 80\u00a0% of annotator_1_of_the_northern_forest"
+    label = ThemedLabel(text)
+    assert "479.9\u00a0m²" in QLabel.text(label)
+    assert label.text() == text
+    label.setText("")
+    assert label.text() == ""

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import pytest
+from qgis.gui import QgsFieldComboBox
 from qgis.PyQt.QtCore import QLocale, Qt
 from qgis.PyQt.QtTest import QTest
 from qgis.PyQt.QtWidgets import QDoubleSpinBox, QLineEdit, QSpinBox
+from support.layers import TARGET_BOXES, box_layer
 
 from randcrowns.algorithms.common_parameters import ALPHA
 from randcrowns.algorithms.tuning.schema.parameters import ALPHAS
 from randcrowns.ui.review.queue_form import QueueForm
 from randcrowns.ui.shell.dock import PAGES
+from randcrowns.ui.widgets.boxes import FieldBox
 from randcrowns.ui.widgets.editors import create_editor
 from randcrowns.ui.widgets.number_boxes import DecimalBox, IntegerBox
 
@@ -118,3 +121,36 @@ def test_no_field_of_the_dock_is_a_spin_box_of_qt(dock):
         for kind in (QSpinBox, QDoubleSpinBox):
             for box in page.findChildren(kind):
                 assert isinstance(box, (DecimalBox, IntegerBox)), box.objectName()
+
+
+def test_no_number_and_no_field_of_the_dock_is_blank(two_layers, dock):
+    """Spin boxes of QGIS show nothing at their minimum if the text in its place is empty."""
+    count = 0
+    for entry in PAGES:
+        page = dock.show_page(entry.key)
+        for box in page.findChildren((DecimalBox, IntegerBox)):
+            value = box.value()
+            box.setValue(box.minimum())
+            assert box.text(), (entry.key, box.accessibleName())
+            box.setValue(value)
+            count += 1
+        for box in page.findChildren(QgsFieldComboBox):
+            assert isinstance(box, FieldBox), (entry.key, box.accessibleName())
+    assert count > 40
+
+
+def test_a_box_of_fields_says_that_no_field_is_selected(qgis_app):
+    layer = box_layer("crowns", TARGET_BOXES, fields="&field=plot:string")
+    pictures = []
+    for kind in (FieldBox, QgsFieldComboBox):
+        box = kind()
+        box.setAllowEmptyFieldName(True)
+        box.setLayer(layer)
+        box.setField("")
+        box.resize(160, 24)
+        pictures.append(box.grab().toImage())
+        if kind is FieldBox:
+            assert box.displayed_text == "no field"
+            box.setField("plot")
+            assert box.displayed_text == "plot"
+    assert pictures[0] != pictures[1]
