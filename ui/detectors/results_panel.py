@@ -20,7 +20,7 @@ from randcrowns.algorithms.detectors.schema.outputs import (
 from randcrowns.algorithms.detectors.schema.parameters import COUNTED_UNITS
 from randcrowns.algorithms.parameter_types import Option
 from randcrowns.core.messages import Message
-from randcrowns.layers.localization import NO_BREAK_SPACE, escape_rich_text, tr
+from randcrowns.layers.localization import escape_rich_text, tr
 from randcrowns.layers.styles import DELINEATION_COLOUR, TARGET_COLOUR
 from randcrowns.report.result_figures import P_BAR_CURVE, PRECISION_CURVE, ROC_CURVE, draw_curves
 from randcrowns.ui.detectors.results import (
@@ -210,12 +210,11 @@ class DetectorResultsPanel(ResultsPanel):
             is_raster: True if the detector is a raster, which lies above all other layers.
         """
         if not (detector or truth):
-            whole_truth = tr("ground truth").replace(" ", NO_BREAK_SPACE)
             self.map_label.setText(
                 tr(
                     "Click a cell to see on the map: {detector} {truth}",
                     detector=coloured_name(tr("detector"), DELINEATION_COLOUR),
-                    truth=coloured_name(whole_truth, TARGET_COLOUR),
+                    truth=coloured_name(tr("ground truth"), TARGET_COLOUR, is_whole=True),
                 )
             )
             return

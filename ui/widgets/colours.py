@@ -450,9 +450,18 @@ def coloured_sign(colour: str, sign: str = "■") -> str:
     return f"<span style='color:{escape(colour)};background-color:{_SIGN_BACKGROUND}'>{sign}</span>"
 
 
-def coloured_name(name: str, colour: str) -> str:
-    """Return a name after a square of a colour ``#rrggbb``, as rich text for a ThemedLabel."""
-    return f"{coloured_sign(colour)}&nbsp;{escape(name)}"
+def coloured_name(name: str, colour: str, is_whole: bool = False) -> str:
+    """Return a name after a square of a colour, as rich text for a ThemedLabel.
+
+    Args:
+        name: the name.
+        colour: colour ``#rrggbb``.
+        is_whole: True to keep a short name on one line.
+    """
+    shown_name = escape(name)
+    if is_whole:
+        shown_name = shown_name.replace(" ", "&nbsp;")
+    return f"{coloured_sign(colour)}&nbsp;{shown_name}"
 
 
 #: Side of a colour icon, pixels.
