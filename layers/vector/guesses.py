@@ -43,6 +43,7 @@ from randcrowns.layers.vector.study_areas import (
     OutlineSample,
     denotes_study_area,
     encloses_crowns,
+    plain_letters,
 )
 from randcrowns.layers.vector.tables import field_kind
 from randcrowns.layers.vector.write import RESULT_PROPERTY
@@ -561,12 +562,12 @@ def guess_role_of_name(name: str) -> LayerRole | None:
     >>> guess_role_of_name("Observer_2") is LayerRole.ANNOTATOR
     True
     """
-    lower_name = name.lower()
-    is_named_truth = bool(_TRUTH_NAME.search(lower_name))
-    is_named_prediction = bool(_PREDICTION_NAME.search(lower_name))
+    plain_name = plain_letters(name)
+    is_named_truth = bool(_TRUTH_NAME.search(plain_name))
+    is_named_prediction = bool(_PREDICTION_NAME.search(plain_name))
     if is_named_truth != is_named_prediction:
         return LayerRole.TARGETS if is_named_truth else LayerRole.DETECTOR
-    is_named_person = not is_named_truth and bool(PERSON_NAME.search(lower_name))
+    is_named_person = not is_named_truth and bool(PERSON_NAME.search(plain_name))
     return LayerRole.ANNOTATOR if is_named_person else None
 
 
@@ -578,7 +579,7 @@ def _is_of_annotator(layer: QgsVectorLayer) -> bool:
     has_field = any(
         field.name().lower().startswith(ANNOTATOR_FIELD_PREFIXES) for field in layer.fields()
     )
-    return has_field or bool(_ANNOTATOR_NAME.search(layer.name().lower()))
+    return has_field or bool(_ANNOTATOR_NAME.search(plain_letters(layer.name())))
 
 
 def _name_key(layer: QgsMapLayer) -> tuple[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,21 +14,20 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsCsException
 from randcrowns.core.arrays import Floats, Objects
 from randcrowns.layers.crs import create_transform, transform_coordinates
 
-# The patterns below are matched against names in lower case.
+# The patterns below are matched against names in plain letters, see plain_letters.
 
 #: Names that unambiguously denote an area, such as "AOI" or "study area".
 UNAMBIGUOUS_AREA_NAME = re.compile(
     r"(?<![a-z])(aoi|roi|extent|study[\W_]*(area|site)|area[\W_]+of[\W_]+interest)s?(?![a-z])"
 )
 #: Names of people who draw crowns, in the languages of the plugin, such as "observer_2".
-#: An accent may be a character of its own, as in names from macOS.
 PERSON_NAME = re.compile(
     r"annotator|annotateur|annotatrice|anotador"
     r"|observer|observador|observateur|observatrice|beobachter"
-    r"|labell?er|etiquetador|rotulador|tiqueteu[rs]"
-    r"|(?<![a-z])rater(?![a-z])|bewerter|evaluador|avaliador|valuateur|valuatrice"
-    r"|digiti[sz]er|digitali[sz]ierer|digitali[sz]ador|digitador|num.{1,2}risateur"
-    r"|int.{1,2}rpr.{1,2}te(?!d)"
+    r"|labell?er|etiquetador|rotulador|etiqueteu[rs]"
+    r"|(?<![a-z])rater(?![a-z])|bewerter|evaluador|avaliador|evaluateur|evaluatrice"
+    r"|digiti[sz]er|digitali[sz]ierer|digitali[sz]ador|digitador|numerisateur"
+    r"|interpret(e|er)s?(?![a-z])"
 )
 #: Names that denote crowns, also if they name an area, such as "crowns in the AOI".
 _CROWN_NAME = re.compile(
@@ -73,9 +73,19 @@ def denotes_study_area(name: str) -> bool:
     >>> denotes_study_area("Peel_AOI_2500"), denotes_study_area("crowns of the AOI")
     (True, False)
     """
-    lower_name = name.lower()
-    is_area = UNAMBIGUOUS_AREA_NAME.search(lower_name) is not None
-    return is_area and _CROWN_NAME.search(lower_name) is None
+    plain_name = plain_letters(name)
+    is_area = UNAMBIGUOUS_AREA_NAME.search(plain_name) is not None
+    return is_area and _CROWN_NAME.search(plain_name) is None
+
+
+def plain_letters(name: str) -> str:
+    """Return a name in lower case and without accents, however these are encoded.
+
+    >>> plain_letters("Num\u00e9risateur") == plain_letters("NUME\u0301RISATEUR")
+    True
+    """
+    letters = unicodedata.normalize("NFKD", name)
+    return "".join(letter for letter in letters if not unicodedata.combining(letter)).lower()
 
 
 def encloses_crowns(sample: OutlineSample, others: Sequence[OutlineSample]) -> bool:
