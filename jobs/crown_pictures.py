@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
@@ -19,7 +19,7 @@ from randcrowns.jobs.tables import name_input
 from randcrowns.report.content import CrownFigure, LegendEntry, Picture, Sheet, map_notes
 from randcrowns.report.crown_drawings import (
     DrawnCrown,
-    StatusLine,
+    StatusLines,
     draw_crowns,
     draw_map,
     is_map_legible,
@@ -422,7 +422,7 @@ def _with_map(
     shown: _Matched,
     scores: Floats,
     names: tuple[str, str],
-    lines: Mapping[bool, Mapping[str, StatusLine]],
+    lines: StatusLines,
     n_layers: int = 1,
 ) -> CrownPictures:
     """Return sheets with the map of the targets of a layer.
@@ -433,7 +433,7 @@ def _with_map(
         shown: the targets and the layer that matches them.
         scores: (n,) score of each target; NaN without one.
         names: name of the score, and of the layer.
-        lines: lines around targets (True) and around the layer's crowns (False) by status.
+        lines: lines around targets and around the layer's crowns by status.
         n_layers: number of layers with scores, of which the map shows one.
     """
     score, layer = names
@@ -450,9 +450,9 @@ def _with_map(
     other_statuses = shown.other_statuses[is_other_on_image]
     scores = scores[is_on_image]
     target_statuses = _statuses_of(shown.targets)[is_on_image]
-    marked = mark_crowns(shapes, target_statuses, lines[True])
-    marked += mark_crowns(others, other_statuses, lines[False])
-    is_plain = np.array([status not in lines[False] for status in other_statuses], dtype=bool)
+    marked = mark_crowns(shapes, target_statuses, lines.targets)
+    marked += mark_crowns(others, other_statuses, lines.others)
+    is_plain = np.array([status not in lines.others for status in other_statuses], dtype=bool)
     picture = draw_map(shapes, scores, others[is_plain], colours, result.unit, marked)
     if picture is None:
         return CrownPictures(sheets, map=None, legend=[], map_notes=[])

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import pandas as pd
 import shapely
@@ -104,10 +104,11 @@ def report_page(results: Sequence[JobTables], title: str = "") -> str:
         title: title of the report; "" for the first job and the layers.
     """
     now = datetime.now(timezone.utc)
-    sections = [_section(result) for result in results]
+    shown_results = [_ShownResult.of(result) for result in results]
+    sections = [_section(*pair) for pair in zip(results, shown_results)]
     cited = {work.key: work for section in sections for work in section.cited}
     report = Report(
-        title=title or _default_title(results),
+        title=title or _default_title([shown.tables for shown in shown_results]),
         made=made_sentence(now, package_version()),
         sections=sections,
         cited=list(cited.values()),
@@ -129,31 +130,61 @@ def explore_page(result: JobTables, image: Path | None = None) -> str:
     from randcrowns.jobs.explored import explored_run
     from randcrowns.report.explore.page import render_explorer
 
-    answer = _answer(_with_short_names(result, _find_long_names(result)))
-    names = _list_names(result)
-    sentences = shorten_names(answer.sentences or [result.conclusion], names)
+    shown = _ShownResult.of(result)
+    answer = _answer(shown.tables)
+    sentences = shorten_names(answer.sentences or [result.conclusion], shown.names)
     run = explored_run(result, image)
-    warnings = [*shorten_names(_caveats(result, answer), names), *run.warnings]
+    warnings = [*shorten_names(_caveats(result, answer), shown.names), *run.warnings]
     return render_explorer(
-        replace(run, title=_default_title([result]), answer=sentences, warnings=warnings)
+        replace(run, title=_default_title([shown.tables]), answer=sentences, warnings=warnings)
     )
 
 
 def _default_title(results: Sequence[JobTables]) -> str:
     """Return the title of a page: the first job, and the layers of an only result."""
     title = _TITLES.get(results[0].job, results[0].job)
-    about = ""
-    if len(results) == 1:
-        result = results[0]
-        about = compared_layers(_with_short_names(result, _find_long_names(result)))
+    about = compared_layers(results[0]) if len(results) == 1 else ""
     return f"{title}: {about}" if about else title
 
 
-def _section(result: JobTables) -> Section:
-    """Return the content of a report on a result."""
-    long_names = _find_long_names(result)
-    names = _list_names(result)
-    shown = _with_short_names(result, long_names)
+class _ShownResult(NamedTuple):
+    """A result with the names that a report shows."""
+
+    tables: JobTables  #: the result with short names in place of long ones.
+    names: list[str]  #: names of the layers that the job read, and long names of annotators.
+    has_short_names: bool  #: True if a name is shortened.
+
+    @classmethod
+    def of(cls, result: JobTables) -> _ShownResult:
+        """Shorten the long names of a result."""
+        layers = [layer.name for layer in result.inputs]
+        long_names = find_long_names(layers, [result.summary, *result.tables.values()])
+        names = list(dict.fromkeys([*layers, *long_names]))
+        if not long_names:
+            return cls(result, names, has_short_names=False)
+        tables = {name: shorten_table(table, long_names) for name, table in result.tables.items()}
+        shown = replace(
+            result,
+            summary=shorten_table(result.summary, long_names),
+            tables=tables,
+            headline=[shorten_message(message, long_names) for message in result.headline],
+            inputs=[
+                layer._replace(name=long_names.get(layer.name, layer.name))
+                for layer in result.inputs
+            ],
+        )
+        return cls(shown, names, has_short_names=True)
+
+
+def _section(result: JobTables, shown_result: _ShownResult) -> Section:
+    """Return the content of a report on a result.
+
+    Args:
+        result: the result.
+        shown_result: the same with the names that the report shows.
+    """
+    shown = shown_result.tables
+    names = shown_result.names
     notices = [message for message in result.messages if message.is_notice]
     warnings = [str(message) for message in notices if message.is_warning]
     notes = [str(message) for message in notices if not message.is_warning]
@@ -178,7 +209,7 @@ def _section(result: JobTables) -> Section:
     section.compared += [(name, "") for name in names if name not in layers]
     section.notes = [sentence for sentence in section.notes if sentence not in section.caveats]
     section.answer_table = answer.table
-    if long_names:
+    if shown_result.has_short_names:
         section.explain_short_names()
     section.cited = works_named_in(section.methods)
     scored_layers = _scored_layers(shown) if _is_scored(shown) else None
@@ -190,39 +221,6 @@ def _section(result: JobTables) -> Section:
         replace(part, sentences=shorten_names(part.sentences, names)) for part in parts
     ]
     return section
-
-
-def _find_long_names(result: JobTables) -> dict[str, str]:
-    """Return the display names of the long names of a result."""
-    layers = [layer.name for layer in result.inputs]
-    return find_long_names(layers, [result.summary, *result.tables.values()])
-
-
-def _list_names(result: JobTables) -> list[str]:
-    """Return the names of the layers that a job read, and the long names of annotators."""
-    layers = [layer.name for layer in result.inputs]
-    return list(dict.fromkeys([*layers, *_find_long_names(result)]))
-
-
-def _with_short_names(result: JobTables, long_names: Mapping[str, str]) -> JobTables:
-    """Return a result with the names that a report shows.
-
-    Args:
-        result: the result.
-        long_names: display names of its long names.
-    """
-    if not long_names:
-        return result
-    tables = {name: shorten_table(table, long_names) for name, table in result.tables.items()}
-    return replace(
-        result,
-        summary=shorten_table(result.summary, long_names),
-        tables=tables,
-        headline=[shorten_message(message, long_names) for message in result.headline],
-        inputs=[
-            layer._replace(name=long_names.get(layer.name, layer.name)) for layer in result.inputs
-        ],
-    )
 
 
 def _caveats(result: JobTables, answer: Answer) -> list[str]:

@@ -120,13 +120,20 @@ class MarkedCrowns(NamedTuple):
     shapes: Objects  #: (n,) their polygons or multipolygons; None for none.
 
 
-def score_lines() -> dict[bool, dict[str, StatusLine]]:
-    """Return the lines around targets (True) and delineations (False) by their status.
+class StatusLines(NamedTuple):
+    """Lines around the crowns of two layers on a map, by status."""
+
+    targets: Mapping[str, StatusLine]  #: lines around targets.
+    others: Mapping[str, StatusLine]  #: lines around delineations or predictions.
+
+
+def score_lines() -> StatusLines:
+    """Return the lines around targets and delineations by their status.
 
     They are those of the maps of QGIS (``resources/scored_targets.qml`` and
     ``scored_delineations.qml``).
 
-    >>> score_lines()[False]["unmatched"].label
+    >>> score_lines().others["unmatched"].label
     'false detection'
     """
     labels = status_labels()
@@ -144,18 +151,18 @@ def score_lines() -> dict[bool, dict[str, StatusLine]]:
         ),
         Status.NOT_JUDGED: StatusLine(labels[Status.NOT_JUDGED], NOT_JUDGED_COLOUR, _DOTS),
     }
-    return {
-        True: {status.value: line for status, line in targets.items()},
-        False: {status.value: line for status, line in delineations.items()},
-    }
+    return StatusLines(
+        {status.value: line for status, line in targets.items()},
+        {status.value: line for status, line in delineations.items()},
+    )
 
 
-def match_lines() -> dict[bool, dict[str, StatusLine]]:
-    """Return the lines around targets (True) and predictions (False) by their status.
+def match_lines() -> StatusLines:
+    """Return the lines around targets and predictions by their status.
 
     They are those of the maps of QGIS (``resources/matched_instances.qml``).
 
-    >>> match_lines()[True]["false_negative"].label
+    >>> match_lines().targets["false_negative"].label
     'not detected'
     """
     targets = {MatchStatus.FALSE_NEGATIVE: StatusLine(not_detected().one, NOT_MATCHED_COLOUR)}
@@ -164,10 +171,10 @@ def match_lines() -> dict[bool, dict[str, StatusLine]]:
         MatchStatus.UNCERTAIN: StatusLine(tr("uncertain"), NOT_JUDGED_COLOUR, _DASHES),
         MatchStatus.NOT_JUDGED: StatusLine(tr("not judged"), NOT_JUDGED_COLOUR, _DOTS),
     }
-    return {
-        True: {status.value: line for status, line in targets.items()},
-        False: {status.value: line for status, line in predictions.items()},
-    }
+    return StatusLines(
+        {status.value: line for status, line in targets.items()},
+        {status.value: line for status, line in predictions.items()},
+    )
 
 
 def mark_crowns(

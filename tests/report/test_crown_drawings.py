@@ -125,8 +125,8 @@ def test_the_map_has_a_line_and_a_symbol_for_each_status_that_occurs(
     targets = np.array([shapely.box(9 * n, 0, 9 * n + 5, 5) for n in range(3)], object)
     others = np.array([shapely.box(9 * n + 1, 1, 9 * n + 6, 6) for n in range(3)], object)
     marked = [
-        *mark_crowns(targets, ["scored", status_of_target, None], lines[True]),
-        *mark_crowns(others, ["matched", "matched", status_of_other], lines[False]),
+        *mark_crowns(targets, ["scored", status_of_target, None], lines.targets),
+        *mark_crowns(others, ["matched", "matched", status_of_other], lines.others),
     ]
     assert [len(crowns.shapes) for crowns in marked] == [1, 1]
     picture = draw_map(targets, np.ones(3), others[:2], BY_SCORE, "m", marked)
