@@ -471,7 +471,7 @@ def vote_parts(crowns: pd.DataFrame, unit: str) -> list[Part]:
 def _matrix_size(names: Sequence[str]) -> tuple[float, float]:
     """Return width and height of a matrix of annotators, inches.
 
-    Its cells have one size, and long names have room beside them.
+    The cells have the same size. The matrix is wider and higher for long names.
 
     Args:
         names: names of the annotators.

@@ -67,7 +67,7 @@ def test_all_widgets_of_the_review_are_seen_before_and_after_the_first_verdict(
 
 @pytest.mark.parametrize("width", [344, 600])
 def test_steps_are_apart_from_the_verdicts(page, dock, width):
-    """A click beside Unsure must not go to another crown."""
+    """A click that just misses Unsure must not go to another crown."""
     dock.resize(width, _HEIGHT)
     spin(50)
     bar = page.verdict_bar
