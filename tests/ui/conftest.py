@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import pytest
 from qgis.core import QgsCoordinateReferenceSystem, QgsProject
+from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtGui import QGuiApplication
+from qgis.PyQt.QtTest import QTest
+from qgis.PyQt.QtWidgets import QWidget
 from support.panel import add_two_layers, opened_dock, run_page
 from support.qt import spin
 from support.searching import finish, show_small_grid, three_layers
@@ -21,6 +25,19 @@ def project(qgis_new_project):
 @pytest.fixture(autouse=True)
 def clean_messages(qgis_iface):
     qgis_iface.messageBar().clear_messages()
+
+
+@pytest.fixture(autouse=True)
+def released_keys():
+    """Qt takes the modifier of a test's last click as pressed until the next click or key."""
+    yield
+    modifiers = QGuiApplication.keyboardModifiers()
+    for modifier, key in (
+        (Qt.KeyboardModifier.ControlModifier, Qt.Key.Key_Control),
+        (Qt.KeyboardModifier.ShiftModifier, Qt.Key.Key_Shift),
+    ):
+        if modifiers & modifier:
+            QTest.keyRelease(QWidget(), key)
 
 
 @pytest.fixture

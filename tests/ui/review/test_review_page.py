@@ -67,6 +67,7 @@ def project_file(opened):
 def scored(dock, project_file):
     """Page Review before its first crown, after a run of page Score into the project's file."""
     page = dock.show_page("review")
+    page.crown_table.view.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
     page.go_to(-1)
     forget_verdicts(project_file)
     write_parameters("review", {})
