@@ -34,6 +34,7 @@ from randcrowns.layers.crs import create_transform, layer_crs
 from randcrowns.layers.fields import field_index
 from randcrowns.layers.raster.grid import count_bands, is_in_pixel_coordinates
 from randcrowns.layers.raster.image_names import names_of_image
+from randcrowns.layers.vector.names import plain_letters
 from randcrowns.layers.vector.read import to_text
 from randcrowns.layers.vector.study_areas import (
     MAX_AREA_POLYGONS,
@@ -43,7 +44,6 @@ from randcrowns.layers.vector.study_areas import (
     OutlineSample,
     denotes_study_area,
     encloses_crowns,
-    plain_letters,
 )
 from randcrowns.layers.vector.tables import field_kind
 from randcrowns.layers.vector.write import RESULT_PROPERTY

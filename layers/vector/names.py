@@ -1,4 +1,4 @@
-"""Names of fields and layers: valid and unique."""
+"""Names of fields and layers: valid, unique, and without accents."""
 
 from __future__ import annotations
 
@@ -26,8 +26,7 @@ def to_identifier(name: str) -> str:
     >>> to_identifier("Annotator 2")
     'annotator_2'
     """
-    ascii_name = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
-    safe = re.sub(r"[^0-9a-z]+", "_", ascii_name.lower()).strip("_")
+    safe = re.sub(r"[^0-9a-z]+", "_", _to_ascii(name).lower()).strip("_")
     if not safe:
         return "layer"
     if not safe[0].isalpha():
@@ -47,8 +46,22 @@ def to_ascii_name(name: str) -> str:
     >>> to_ascii_name("height (m²)")
     'height_m2'
     """
-    ascii_name = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
-    return re.sub(r"\W+", "_", ascii_name).strip("_") or "field"
+    return re.sub(r"\W+", "_", _to_ascii(name)).strip("_") or "field"
+
+
+def _to_ascii(name: str) -> str:
+    """Return a name without accents, and without all other characters that are not ASCII."""
+    return unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+
+
+def plain_letters(name: str) -> str:
+    """Return a name in lower case and without accents, however these are encoded.
+
+    >>> plain_letters("Num\u00e9risateur") == plain_letters("NUME\u0301RISATEUR")
+    True
+    """
+    letters = unicodedata.normalize("NFKD", name)
+    return "".join(letter for letter in letters if not unicodedata.combining(letter)).lower()
 
 
 def field_prefixes(

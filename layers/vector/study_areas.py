@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,6 +12,7 @@ from qgis.core import QgsCoordinateReferenceSystem, QgsCsException
 
 from randcrowns.core.arrays import Floats, Objects
 from randcrowns.layers.crs import create_transform, transform_coordinates
+from randcrowns.layers.vector.names import plain_letters
 
 # The patterns below are matched against names in plain letters, see plain_letters.
 
@@ -76,16 +76,6 @@ def denotes_study_area(name: str) -> bool:
     plain_name = plain_letters(name)
     is_area = UNAMBIGUOUS_AREA_NAME.search(plain_name) is not None
     return is_area and _CROWN_NAME.search(plain_name) is None
-
-
-def plain_letters(name: str) -> str:
-    """Return a name in lower case and without accents, however these are encoded.
-
-    >>> plain_letters("Num\u00e9risateur") == plain_letters("NUME\u0301RISATEUR")
-    True
-    """
-    letters = unicodedata.normalize("NFKD", name)
-    return "".join(letter for letter in letters if not unicodedata.combining(letter)).lower()
 
 
 def encloses_crowns(sample: OutlineSample, others: Sequence[OutlineSample]) -> bool:
