@@ -486,7 +486,8 @@ class Section:
     answer_table: Table | None = None  #: table with the numbers of the answer.
     #: Sentences that limit what the answer means, as warnings before it.
     caveats: list[str] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)  #: warnings of the run, in sentences.
+    #: Warnings of the run, in sentences; they limit the answer too, and are before it.
+    warnings: list[str] = field(default_factory=list)
     plots: list[Figure] = field(default_factory=list)  #: figures of the results.
     map: Picture | None = None  #: map of the run's layers.
     legend: list[LegendEntry] = field(default_factory=list)  #: legend of the map.

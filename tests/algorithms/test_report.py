@@ -1425,6 +1425,13 @@ def test_slivers_between_annotators_do_not_hide_the_map(report, run):
     assert "There is no map" not in page
 
 
+def test_warnings_are_before_the_answer_on_both_pages(qgis_app):
+    section = Section("run", answer=["The answer."], warnings=["A warning."], caveats=["A caveat."])
+    report = Report("title", "made", [section], [])
+    for page in (render_html(report), render_paper_html(report, 660)[0]):
+        assert page.index("A warning.") < page.index("A caveat.") < page.index("The answer.")
+
+
 def test_the_title_above_pictures_is_that_of_their_only_sheet(qgis_app):
     picture = Picture(b"", "image/png", 18, 18, "crown")
     crown = CrownFigure(picture, "Target 1", [], "", "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import html
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -299,6 +300,19 @@ def test_simulated_annotators_are_a_warning_before_the_answer() -> None:
     assert "only one annotator" in caveat
     assert "3 warped copies" in caveat
     assert report_page([result]).count(caveat) == 1
+
+
+def test_warnings_of_a_run_are_before_the_answer() -> None:
+    few = rc.variance({name: drawn.head(2) for name, drawn in ANNOTATORS.items()})
+    (warning,) = caveats_of(few)
+    assert warning.startswith("Only 2 shared crowns:")
+    many = rc.evaluate(TARGETS.head(4).drop(columns="score"), DETECTORS["near"])
+    (warning,) = map(html.unescape, caveats_of(many))
+    assert warning.startswith("The layer compared with the targets has 8 times as many crowns.")
+    label = "All crowns in the area were drawn as targets"
+    assert warning.endswith(f"Then switch '{label}' off.")
+    for result in (few, many):
+        assert report_page([result]).count('<p class="warning">') == 1
 
 
 def test_skews_beyond_the_limits_are_a_note_and_a_warning_before_the_answer(results) -> None:
