@@ -274,12 +274,16 @@ def merge_layer_messages(messages: Iterable[Message]) -> list[Message]:
     for first, *others_of_text in messages_by_text.values():
         layers = tuple(message.values[_LAYER] for message in others_of_text)
         if layers:
-            first = replace(
-                first,
-                template="{said} The same applies to {count} other layers: {layers}.",
+            listed = info(
+                "layers.same",
+                "{said} The same applies to {count} other layers: {layers}.",
                 one="{said} The same applies to layer {layers}.",
-                values={"said": first, "count": len(layers), "layers": layers},
+                said=first,
+                count=len(layers),
+                layers=layers,
             )
+            # The key and the severity stay, because code decides on them.
+            first = replace(listed, key=first.key, severity=first.severity)
         merged.append(first)
     return merged
 
