@@ -117,7 +117,7 @@ def methods_sentences(algorithm: str, run: DescribedRun) -> list[str]:
         {
             "ground_truths": ground_truths,
             "has_values": _has_values,
-            "has_plots": _has_plots,
+            "resampled_plots": _resampled_plots,
             "side_text": side_text,
             "wrong_pairs": _wrong_pair_numbers(),
         }
@@ -164,9 +164,10 @@ def _has_values(run: DescribedRun, output: str, column: str) -> bool:
     return frame is not None and column in frame and bool(frame[column].notna().any())
 
 
-def _has_plots(run: DescribedRun) -> bool:
-    """Return True if the summary of a run has rows of several plots."""
-    return has_rows_of_plots(run.frames.get("SUMMARY", pd.DataFrame()))
+def _resampled_plots(run: DescribedRun) -> bool:
+    """Return True if a comparison of annotators resampled plots in place of blocks."""
+    tables = [table for table in run.frames.values() if "marked_blocks" in table]
+    return any(map(has_rows_of_plots, tables))
 
 
 def _wrong_pair_numbers() -> dict[str, str]:
@@ -224,8 +225,7 @@ def _parameters_without_input(run: DescribedRun) -> frozenset[str]:
         unused.update(_RASTER_PARAMETERS)
     if len(sources) > 1:
         unused.update(_SIMULATION_PARAMETERS)
-    if _has_plots(run):
-        # Plots are resampled in place of blocks.
+    if _resampled_plots(run):
         unused.add("block_side")
     return frozenset(unused)
 

@@ -365,6 +365,8 @@ def _describe_map(
     name = f"{crs.description()} ({crs.authid()})" if crs.isValid() and crs.authid() else ""
     layers = reported_run.report_content.map_layers(tables.record)
     layer = layers[0] if layers else ""
+    report_tables = reported_run.report_content.tables
+    shown_tables = [tables.table(report_table.output) for report_table in report_tables]
     return map_notes(
         name,
         layer,
@@ -372,7 +374,7 @@ def _describe_map(
         reported_run.one_of_several_images,
         is_legible=part is not None,
         part="" if part is None else part.image,
-        has_plots=has_rows_of_plots(tables.frames.get("SUMMARY", pd.DataFrame())),
+        has_plots=any(map(has_rows_of_plots, shown_tables)),
     )
 
 
