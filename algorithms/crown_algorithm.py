@@ -34,7 +34,7 @@ from randcrowns.algorithms.parameter_types import (
 from randcrowns.algorithms.provenance import PROVENANCE, Provenance
 from randcrowns.algorithms.report_content import ReportContent
 from randcrowns.core.errors import Cancelled, InputError, RandCrownsError
-from randcrowns.core.messages import Message, info, messages_to_json
+from randcrowns.core.messages import Message, info, merge_layer_messages, messages_to_json
 from randcrowns.core.old_names import OUTPUTS, PARAMETERS
 from randcrowns.core.progress import Progress, run_in_thread, subprogress
 from randcrowns.layers.crs import crs_definition_text, crs_from_definition, restore_layer_crs
@@ -164,10 +164,9 @@ class _MessageLog:
 
     def add(self, messages: Iterable[Message]) -> None:
         """Store and log the messages that are new."""
-        for message in messages:
-            if message in self._messages:
-                continue
-            self._messages[message] = None
+        new_messages = [message for message in messages if message not in self._messages]
+        self._messages.update(dict.fromkeys(new_messages))
+        for message in merge_layer_messages(new_messages):
             sentence = message.sentence(tr)
             if message.is_notice:
                 self._feedback.pushWarning(sentence)
@@ -180,10 +179,11 @@ class _MessageLog:
         MESSAGES holds all messages as JSON, REPORT those about problems (one per line) and WARNING
         the warnings among them (in one line).
         """
-        notices = [message for message in self._messages if message.is_notice]
+        messages = merge_layer_messages(self._messages)
+        notices = [message for message in messages if message.is_notice]
         warnings = [message for message in notices if message.is_warning]
         return {
-            "MESSAGES": messages_to_json(self._messages),
+            "MESSAGES": messages_to_json(messages),
             "INPUT_PROBLEMS": "\n".join(message_texts(notices)),
             "WARNING": " ".join(message_texts(warnings)),
         }

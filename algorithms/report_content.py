@@ -221,6 +221,8 @@ class ReportContent:
 
     tables: tuple[ReportTable, ...] = ()  #: tables, in their order.
     map: tuple[Output, ...] = ()  #: layers on the map, the uppermost first.
+    #: True if the outlines on the map are areas, such as the faces of an overlay, not whole crowns.
+    are_map_areas: bool = False
     #: Function that returns the layers with scores, of which the map shows the first, from the
     #: provenance.
     map_layers: Callable[[Provenance], list[str]] = _nothing

@@ -46,6 +46,7 @@ from randcrowns.core.classes.area_classes import (
 from randcrowns.core.classes.values import NO_CLASS, encode_classes, parse_class_groups
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.instances.overlap import overlap_without_ranks
+from randcrowns.core.messages import merge_layer_messages
 from randcrowns.jobs.agreement import check_class_values, class_tables
 from randcrowns.jobs.parameters import JobValues
 
@@ -109,7 +110,7 @@ class AnnotatorClassChoices:
             scale=scale,
             annotators=tuple(annotators),
             rating=tuple(rating_annotators),
-            messages=tuple(str(message) for message in messages),
+            messages=tuple(map(str, merge_layer_messages(messages))),
         )
 
 

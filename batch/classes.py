@@ -33,7 +33,7 @@ from randcrowns.core.classes.summarise import (
 from randcrowns.core.classes.values import group_layer_classes, parse_class_groups
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.field_messages import no_class_field_message
-from randcrowns.core.messages import Message
+from randcrowns.core.messages import Message, merge_layer_messages
 from randcrowns.core.scoring.layer import SCORES, CrownScores
 from randcrowns.jobs.classes import (
     class_tables,
@@ -122,7 +122,7 @@ class ClassChoices:
             names=names,
             within_classes=self.values["within_classes"],
             request=request,
-            messages=tuple(str(message) for message in messages),
+            messages=tuple(map(str, merge_layer_messages(messages))),
         )
 
 

@@ -46,7 +46,7 @@ from randcrowns.core.comparison import check_score_range
 from randcrowns.core.crowns import Crowns, extent_polygon
 from randcrowns.core.errors import InputError
 from randcrowns.core.field_messages import no_score_field_message
-from randcrowns.core.messages import Message
+from randcrowns.core.messages import Message, merge_layer_messages
 from randcrowns.core.review.problems import ProblemLimits, describe_causes, find_problems
 from randcrowns.core.scoring.checks import no_scores_error, unused_threshold_message
 from randcrowns.core.scoring.layer import (
@@ -339,7 +339,7 @@ def _check_scores(score_field: str, score_threshold: float, layers: Sequence[Sou
             messages += check_score_range(layer.name, score_field, scores)
         else:
             messages.append(no_score_field_message(layer.name, score_field))
-    return [str(message) for message in messages]
+    return [str(message) for message in merge_layer_messages(messages)]
 
 
 def resolve_preset(

@@ -26,6 +26,7 @@ from randcrowns.core.messages import Message
 from randcrowns.core.old_names import BATCH_COLUMNS
 from randcrowns.core.scoring.layer import CrownScores, mark_not_judged
 from randcrowns.core.status import ALL_PLOTS
+from randcrowns.jobs.parameters import describe_jobs
 
 # By kind of run: names of the numbers that count unmatched crowns as false.
 _NUMBERS_OF_FALSE = {
@@ -112,9 +113,11 @@ def count_warnings(results: ResultsDirectory) -> list[str]:
 
     They say that roles may be swapped, or that only some of the crowns seem to have been drawn.
     """
-    numbers_of_false = _NUMBERS_OF_FALSE.get(results.manifest["kind"])
+    kind = results.manifest["kind"]
+    numbers_of_false = _NUMBERS_OF_FALSE.get(kind)
     if numbers_of_false is None:
         return []
+    all_drawn_label = describe_jobs()[kind].parameters["all_drawn"].label
     target_name = results.manifest["inputs"][0]["name"]
     n_targets, *n_others = results.manifest["rows"]
     n_used_targets, *n_used_others = _count_used(results)
@@ -125,7 +128,7 @@ def count_warnings(results: ResultsDirectory) -> list[str]:
             target_name, score_field="", n_targets=n_targets, n_predictions=n_drawn
         )
         reason = partial_drawing_message(n_used_targets, n_used)
-        drawing_warning = check_drawing(all_drawn, reason, "--all-drawn", numbers_of_false)
+        drawing_warning = check_drawing(all_drawn, reason, all_drawn_label, numbers_of_false)
         if drawing_warning is not None:
             messages.append(drawing_warning)
     texts = [str(message) for message in messages]

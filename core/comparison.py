@@ -342,12 +342,12 @@ def _covered_plots(targets: _PlotSide, others: _PlotSide) -> list[Message]:
         if n_covered > 0:
             message = warning(
                 "plots.covered",
-                "{count:,} targets of plots that layer '{layer}' does not have lie on its crowns "
-                "of other plots, but count as not detected. If the layers name the same plots "
-                "differently, use the same names.",
-                one="1 target of a plot that layer '{layer}' does not have lies on its crowns of "
-                "other plots, but counts as not detected. If the layers name the same plots "
-                "differently, use the same names.",
+                "{count:,} targets count as not detected, because layer '{layer}' has no crowns "
+                "of their plots. However, crowns of its other plots lie on these targets. If the "
+                "two layers name the same plots differently, use the same names.",
+                one="1 target counts as not detected, because layer '{layer}' has no crowns of its "
+                "plot. However, a crown of another plot of the layer lies on this target. If the "
+                "two layers name the same plots differently, use the same names.",
                 count=n_covered,
                 layer=crowns.name,
             )
@@ -701,8 +701,8 @@ def check_drawing(
     if all_drawn:
         return warning(
             "drawn.doubtful",
-            "{why}. If only some crowns were drawn, crowns that match no target may be right. "
-            "Switch '{option}' off, because {undefined} count them as false.",
+            "{why}. If only some crowns were drawn, crowns that match no target may be right, but "
+            "{undefined} count them as false. Then switch '{option}' off.",
             why=partial_message,
             option=option,
             undefined=undefined_metrics,

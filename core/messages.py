@@ -10,7 +10,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import partial
 from numbers import Real
@@ -18,6 +18,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 if TYPE_CHECKING:  # QGIS may start without numpy.
     import numpy as np
+
+
+#: Value of a message that is the name of a layer.
+_LAYER = "layer"
 
 
 class Translate(Protocol):
@@ -246,6 +250,62 @@ def abbreviate(
     if n_more <= 0:
         return first
     return info("list.some", "{shown} and {rest:,} more", shown=first, rest=n_more)
+
+
+def merge_layer_messages(messages: Iterable[Message]) -> list[Message]:
+    """Return each message once; those that differ only in the layer become one message.
+
+    The message is that on the first layer, followed by the names of the other layers.
+
+    Args:
+        messages: messages, in any order.
+
+    >>> text = "Layer '{layer}' is empty."
+    >>> (message,) = merge_layer_messages(note("input.none", text, layer=name) for name in "abc")
+    >>> print(message)
+    Layer 'a' is empty. The same applies to 2 other layers: b, c.
+    """
+    messages_by_text: dict[Message, list[Message]] = {}
+    for message in dict.fromkeys(messages):
+        others = {name: value for name, value in message.values.items() if name != _LAYER}
+        text = replace(message, values=others) if len(others) < len(message.values) else message
+        messages_by_text.setdefault(text, []).append(message)
+    merged = []
+    for first, *others_of_text in messages_by_text.values():
+        layers = tuple(message.values[_LAYER] for message in others_of_text)
+        if layers:
+            listed = info(
+                "layers.same",
+                "{said} The same applies to {count} other layers: {layers}.",
+                one="{said} The same applies to layer {layers}.",
+                said=first,
+                count=len(layers),
+                layers=layers,
+            )
+            # The key and the severity stay, because code decides on them.
+            first = replace(listed, key=first.key, severity=first.severity)
+        merged.append(first)
+    return merged
+
+
+def separate_layer_messages(messages: Iterable[Message]) -> list[Message]:
+    """Return messages with one message per layer, the inverse of :func:`merge_layer_messages`.
+
+    >>> text = "Layer '{layer}' is empty."
+    >>> layers = [note("input.none", text, layer=name) for name in "abc"]
+    >>> separate_layer_messages(merge_layer_messages(layers)) == layers
+    True
+    """
+    separate: list[Message] = []
+    for message in messages:
+        first = message.values.get("said")
+        if not isinstance(first, Message) or "layers" not in message.values:
+            separate.append(message)
+            continue
+        separate.append(first)
+        others = [{**first.values, _LAYER: layer} for layer in message.values["layers"]]
+        separate += [replace(first, values=values) for values in others]
+    return separate
 
 
 def plain_spelling(name: str) -> str:

@@ -988,17 +988,18 @@ def interval_messages(values: Floats, plots: Ints | None = None) -> tuple[Messag
     return tuple(messages)
 
 
-def too_few_plots_message(n_plots: int) -> Message:
+def too_few_plots_message(n_plots: int, minimum: int = MIN_PLOTS) -> Message:
     """Return the message that there are no intervals, because there are too few plots.
 
     Args:
-        n_plots: number of plots, less than :data:`MIN_PLOTS`.
+        n_plots: number of plots, less than the minimum.
+        minimum: minimum number of plots for an interval.
     """
     return info(
         "interval.too_few_plots",
         "There are no intervals for all plots together: {count} plots are fewer than {minimum}.",
         count=n_plots,
-        minimum=MIN_PLOTS,
+        minimum=minimum,
     )
 
 

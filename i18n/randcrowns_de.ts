@@ -983,8 +983,8 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Adjusted p-value: the probability that, if all annotators were alike, one of them would differ from the others at least as much. From permutations within blocks. Empty if annotators differ in too few blocks.</source>
-        <translation>Adjustierter p-Wert: die Wahrscheinlichkeit, dass sich ein Annotator mindestens so stark von den anderen unterscheidet, wenn alle gleich wären. Aus Permutationen innerhalb der Blöcke. Leer, wenn sich die Annotatoren in zu wenigen Blöcken unterscheiden.</translation>
+        <source>Adjusted p-value: the probability that, if all annotators were alike, one of them would differ from the others at least as much. From permutations within blocks or plots. Empty if annotators differ in too few of them.</source>
+        <translation>Adjustierter p-Wert: die Wahrscheinlichkeit, dass sich ein Annotator mindestens so stark von den anderen unterscheidet, wenn alle gleich wären. Aus Permutationen innerhalb der Blöcke oder Plots. Leer, wenn sich die Annotatoren in zu wenigen davon unterscheiden.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/form.py"/>
@@ -1039,6 +1039,11 @@
         <location filename="../report/agreement_content.py"/>
         <source>Agreement beyond chance of all annotators: 1 if they decide alike everywhere, 0 if they agree as by chance, below 0 if less (Fleiss 1971).</source>
         <translation>Übereinstimmung aller Annotatoren über den Zufall hinaus: 1, wenn sie überall gleich entscheiden, 0, wenn sie wie durch Zufall übereinstimmen, unter 0, wenn weniger (Fleiss 1971).</translation>
+    </message>
+    <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Agreement by plot</source>
+        <translation>Übereinstimmung nach Plot</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -1473,6 +1478,11 @@
         <location filename="../resources/report_methods.html"/>
         <source>Annotators are called unlike the others if a permutation test within blocks of the study area is significant at 5 %, adjusted for all annotators (Westfall and Young 1993).</source>
         <translation>Annotatoren gelten als anders als die anderen, wenn ein Permutationstest innerhalb von Blöcken des Untersuchungsgebiets auf dem Niveau von 5 % signifikant ist, für alle Annotatoren adjustiert (Westfall und Young 1993).</translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Annotators are called unlike the others if a permutation test within plots is significant at 5 %, adjusted for all annotators (Westfall and Young 1993).</source>
+        <translation>Annotatoren gelten als anders als die anderen, wenn ein Permutationstest innerhalb von Plots auf dem Niveau von 5 % signifikant ist, für alle Annotatoren adjustiert (Westfall und Young 1993).</translation>
     </message>
     <message numerus="yes">
         <location filename="../core/agreement/cooke.py"/>
@@ -5818,9 +5828,19 @@
         <translation>Intervalle sind 95-%-Konfidenzintervalle mit Students t. Ihre Standardfehler stammen aus {draws} Bootstrap-Stichproben von Blöcken des Untersuchungsgebiets (Efron und Tibshirani 1993); Seitenlänge eines Blocks: {side}.</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Intervals are 95 % confidence intervals with Student's t. Their standard errors come from {draws} bootstrap samples of plots (Efron and Tibshirani 1993).</source>
+        <translation>Intervalle sind 95-%-Konfidenzintervalle mit Students t. Ihre Standardfehler stammen aus {draws} Bootstrap-Stichproben von Plots (Efron und Tibshirani 1993).</translation>
+    </message>
+    <message>
         <location filename="../core/agreement/agreement_messages.py"/>
         <source>Intervals come from resampling blocks of the study area: neighbouring pixels are alike, so intervals that count pixels would be far too narrow.</source>
         <translation>Intervalle entstehen durch Neuziehen von Blöcken des Untersuchungsgebiets: Benachbarte Pixel sind sich ähnlich, Intervalle über Pixel wären also viel zu schmal.</translation>
+    </message>
+    <message>
+        <location filename="../core/agreement/agreement_messages.py"/>
+        <source>Intervals come from resampling plots: crowns of one plot are alike, so intervals that count crowns or pixels would be far too narrow.</source>
+        <translation>Intervalle entstehen durch Neuziehen von Plots: Kronen eines Plots sind sich ähnlich, Intervalle über Kronen oder Pixel wären also viel zu schmal.</translation>
     </message>
     <message>
         <location filename="../core/agreement/blocks.py"/>
@@ -7570,8 +7590,8 @@
     </message>
     <message>
         <location filename="../report/score_content.py"/>
-        <source>No layer can be called better than the others: {best} has the highest mean RandCrowns, {mean}, but cannot be told apart from {others}.</source>
-        <translation>Kein Layer ist nachweislich besser als die anderen: {best} hat den höchsten mittleren RandCrowns-Wert, {mean}, ist aber nicht von {others} zu unterscheiden.</translation>
+        <source>No layer can be called better than the others.</source>
+        <translation>Kein Layer ist nachweislich besser als die anderen.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/parameters.py"/>
@@ -9043,6 +9063,7 @@
         <location filename="../algorithms/review_texts.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <location filename="../report/agreement_content.py"/>
         <location filename="../report/explore/columns.py"/>
         <location filename="../ui/review/queue_form.py"/>
         <location filename="../ui/widgets/crown_list.py"/>
@@ -12365,6 +12386,11 @@
         <translation>Vorlage</translation>
     </message>
     <message>
+        <location filename="../report/score_content.py"/>
+        <source>Tests of {plots} plots find only large differences that are alike in all plots. Each interval is for one layer alone: it does not compare layers.</source>
+        <translation>Tests mit {plots} Plots finden nur große Unterschiede, die in allen Plots ähnlich sind. Jedes Intervall gilt für einen Layer allein: Es vergleicht keine Layer.</translation>
+    </message>
+    <message>
         <location filename="../ui/options/form.py"/>
         <source>Texts in CSV stay texts</source>
         <translation>Texte in CSV bleiben Texte</translation>
@@ -14157,6 +14183,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Die Tabelle der Paare hat keine Spalte {missing}. Bewerten Sie zuerst die Kronen.</translation>
     </message>
     <message>
+        <location filename="../report/content.py"/>
+        <source>The tables have the numbers of the plots.</source>
+        <translation>Die Tabellen enthalten die Zahlen der Plots.</translation>
+    </message>
+    <message>
         <location filename="../report/words.py"/>
         <source>The target has a delineation and a score.</source>
         <translation>Die Zielkrone hat einen Umriss und einen Wert.</translation>
@@ -14608,8 +14639,8 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../report/content.py"/>
-        <source>There is no map: most crowns would be smaller than two pixels. Tables and diagrams have the scores of the plots.</source>
-        <translation>Es gibt keine Karte: Die meisten Kronen wären kleiner als zwei Pixel. Tabellen und Diagramme enthalten die Werte der Plots.</translation>
+        <source>There is no map: most crowns would be smaller than two pixels.</source>
+        <translation>Es gibt keine Karte: Die meisten Kronen wären kleiner als zwei Pixel.</translation>
     </message>
     <message>
         <location filename="../core/detectors/single_detector.py"/>
@@ -16852,6 +16883,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Mittel über die Klassen (mAP)</translation>
     </message>
     <message>
+        <location filename="../report/content.py"/>
+        <source>mean pairwise F1</source>
+        <translation>mittleren paarweisen F1</translation>
+    </message>
+    <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>mean with aggregates</source>
         <translation>Mittel mit Zusammenfassungen</translation>
@@ -18192,6 +18228,11 @@ nein: {no}</translation>
         <translation>{best} hat den höchsten mittleren RandCrowns-Wert, {mean}.</translation>
     </message>
     <message>
+        <location filename="../report/score_content.py"/>
+        <source>{best} has the highest mean RandCrowns, {mean}; {worst} has the lowest, {lowest}.</source>
+        <translation>{best} hat den höchsten mittleren RandCrowns-Wert, {mean}; {worst} hat den niedrigsten, {lowest}.</translation>
+    </message>
+    <message>
         <location filename="../report/detector_content.py"/>
         <source>{best} is better than all other detectors, by whole crowns and by area.</source>
         <translation>{best} ist besser als alle anderen Detektoren, nach ganzen Kronen und nach der Fläche.</translation>
@@ -18811,6 +18852,14 @@ nein: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../core/comparison.py"/>
+        <source>{count:,} targets count as not detected, because layer '{layer}' has no crowns of their plots. However, crowns of its other plots lie on these targets. If the two layers name the same plots differently, use the same names.</source>
+        <translation>
+            <numerusform>{count:,} Zielkrone gilt als nicht erkannt, weil der Layer „{layer}“ keine Kronen ihres Plots hat. Auf dieser Zielkrone liegt aber eine Krone eines anderen seiner Plots. Wenn die beiden Layer dieselben Plots verschieden nennen, verwenden Sie gleiche Namen.</numerusform>
+            <numerusform>{count:,} Zielkronen gelten als nicht erkannt, weil der Layer „{layer}“ keine Kronen ihrer Plots hat. Auf diesen Zielkronen liegen aber Kronen seiner anderen Plots. Wenn die beiden Layer dieselben Plots verschieden nennen, verwenden Sie gleiche Namen.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../core/tuning/conclusion.py"/>
         <source>{count:,} targets excluded: not drawn by all annotators.</source>
         <translation>
@@ -18824,14 +18873,6 @@ nein: {no}</translation>
         <translation>
             <numerusform>{count:,} Zielkrone ausgeschlossen: außerhalb der Bildausdehnung.</numerusform>
             <numerusform>{count:,} Zielkronen ausgeschlossen: außerhalb der Bildausdehnung.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <location filename="../core/comparison.py"/>
-        <source>{count:,} targets of plots that layer '{layer}' does not have lie on its crowns of other plots, but count as not detected. If the layers name the same plots differently, use the same names.</source>
-        <translation>
-            <numerusform>{count:,} Zielkrone eines Plots, den der Layer „{layer}“ nicht hat, liegt auf dessen Kronen anderer Plots, gilt aber als nicht erkannt. Wenn die Layer dieselben Plots verschieden nennen, verwenden Sie gleiche Namen.</numerusform>
-            <numerusform>{count:,} Zielkronen von Plots, die der Layer „{layer}“ nicht hat, liegen auf dessen Kronen anderer Plots, gelten aber als nicht erkannt. Wenn die Layer dieselben Plots verschieden nennen, verwenden Sie gleiche Namen.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -20993,10 +21034,13 @@ nein: {no}</translation>
         <source>{places} where annotators differ, together {area:,.1f} {unit}².</source>
         <translation>{places}, an denen Annotatoren abweichen, zusammen {area:,.1f} {unit}².</translation>
     </message>
-    <message>
+    <message numerus="yes">
         <location filename="../report/score_content.py"/>
-        <source>{plots} plots are too few to tell: tests of all pairs of {layers} layers find only large differences that are alike in all plots. The layers may still differ.</source>
-        <translation>{plots} Plots sind zu wenige, um das zu entscheiden: Tests aller Paare von {layers} Layern finden nur große Unterschiede, die in allen Plots ähnlich sind. Die Layer können sich trotzdem unterscheiden.</translation>
+        <source>{plots} plots are too few to compare {count} pairs of layers: no layer can be called better than the others, but they may differ.</source>
+        <translation>
+            <numerusform>{plots} Plots sind zu wenige, um zwei Layer zu vergleichen: Keiner ist nachweislich besser, aber sie können sich unterscheiden.</numerusform>
+            <numerusform>{plots} Plots sind zu wenige, um {count} Paare von Layern zu vergleichen: Kein Layer ist nachweislich besser als die anderen, aber sie können sich unterscheiden.</numerusform>
+        </translation>
     </message>
     <message>
         <location filename="../ui/widgets/class_tab.py"/>
@@ -21044,6 +21088,14 @@ nein: {no}</translation>
         <location filename="../core/exchange/files.py"/>
         <source>{results} holds results and {truth} a ground truth; in one layer, predictions would be mixed with targets. Import them one after the other. For the results, choose the ground truth as 'Images of'.</source>
         <translation>{results} enthält Ergebnisse und {truth} eine Referenz; in einem Layer wären Vorhersagen mit Referenzkronen vermischt. Importieren Sie sie nacheinander. Wählen Sie für die Ergebnisse die Referenzdatei bei „Bilder aus“.</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/messages.py"/>
+        <source>{said} The same applies to {count} other layers: {layers}.</source>
+        <translation>
+            <numerusform>{said} Dasselbe gilt für den Layer {layers}.</numerusform>
+            <numerusform>{said} Dasselbe gilt für {count} weitere Layer: {layers}.</numerusform>
+        </translation>
     </message>
     <message>
         <location filename="../ui/scoring/panel.py"/>
@@ -21132,6 +21184,11 @@ nein: {no}</translation>
         <location filename="../core/messages.py"/>
         <source>{shown} and {rest:,} more</source>
         <translation>{shown} und {rest:,} weitere</translation>
+    </message>
+    <message>
+        <location filename="../report/score_content.py"/>
+        <source>{shown} and {rest:,} more down to {last}</source>
+        <translation>{shown} und {rest:,} weiteren bis {last}</translation>
     </message>
     <message>
         <location filename="../layers/styles/figures.py"/>
@@ -21267,8 +21324,8 @@ nein: {no}</translation>
     </message>
     <message>
         <location filename="../core/comparison.py"/>
-        <source>{why}. If only some crowns were drawn, crowns that match no target may be right. Switch '{option}' off, because {undefined} count them as false.</source>
-        <translation>{why}. Wenn nur einige Kronen gezeichnet wurden, können Kronen ohne Zielkrone richtig sein. Schalten Sie „{option}“ aus, da {undefined} sie als falsch zählen.</translation>
+        <source>{why}. If only some crowns were drawn, crowns that match no target may be right, but {undefined} count them as false. Then switch '{option}' off.</source>
+        <translation>{why}. Wenn nur einige Kronen gezeichnet wurden, können Kronen ohne Zielkrone richtig sein, aber {undefined} zählen sie als falsch. Schalten Sie dann „{option}“ aus.</translation>
     </message>
     <message>
         <location filename="../core/comparison.py"/>

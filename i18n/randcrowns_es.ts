@@ -983,8 +983,8 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Adjusted p-value: the probability that, if all annotators were alike, one of them would differ from the others at least as much. From permutations within blocks. Empty if annotators differ in too few blocks.</source>
-        <translation>Valor p ajustado: la probabilidad de que, si todos los anotadores fueran equivalentes, uno de ellos difiriera al menos lo mismo de los demás. Por permutaciones dentro de los bloques. Vacío si los anotadores difieren en muy pocos bloques.</translation>
+        <source>Adjusted p-value: the probability that, if all annotators were alike, one of them would differ from the others at least as much. From permutations within blocks or plots. Empty if annotators differ in too few of them.</source>
+        <translation>Valor p ajustado: la probabilidad de que, si todos los anotadores fueran equivalentes, uno de ellos difiriera al menos lo mismo de los demás. Por permutaciones dentro de los bloques o parcelas. Vacío si los anotadores difieren en muy pocos de ellos.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/form.py"/>
@@ -1039,6 +1039,11 @@
         <location filename="../report/agreement_content.py"/>
         <source>Agreement beyond chance of all annotators: 1 if they decide alike everywhere, 0 if they agree as by chance, below 0 if less (Fleiss 1971).</source>
         <translation>Acuerdo de todos los anotadores más allá del azar: 1 si deciden igual en todas partes, 0 si coinciden como por azar, menos de 0 si coinciden menos (Fleiss 1971).</translation>
+    </message>
+    <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Agreement by plot</source>
+        <translation>Acuerdo por parcela</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -1473,6 +1478,11 @@
         <location filename="../resources/report_methods.html"/>
         <source>Annotators are called unlike the others if a permutation test within blocks of the study area is significant at 5 %, adjusted for all annotators (Westfall and Young 1993).</source>
         <translation>Un anotador se considera distinto de los demás si una prueba de permutación dentro de bloques de la zona de estudio es significativa al 5 %, ajustada para todos los anotadores (Westfall y Young 1993).</translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Annotators are called unlike the others if a permutation test within plots is significant at 5 %, adjusted for all annotators (Westfall and Young 1993).</source>
+        <translation>Un anotador se considera distinto de los demás si una prueba de permutación dentro de parcelas es significativa al 5 %, ajustada para todos los anotadores (Westfall y Young 1993).</translation>
     </message>
     <message numerus="yes">
         <location filename="../core/agreement/cooke.py"/>
@@ -5818,9 +5828,19 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Los intervalos son intervalos de confianza del 95 % con la t de Student. Sus errores estándar proceden de {draws} muestras bootstrap de bloques de la zona de estudio (Efron y Tibshirani 1993); lado de un bloque: {side}.</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Intervals are 95 % confidence intervals with Student's t. Their standard errors come from {draws} bootstrap samples of plots (Efron and Tibshirani 1993).</source>
+        <translation>Los intervalos son intervalos de confianza del 95 % con la t de Student. Sus errores estándar proceden de {draws} muestras bootstrap de parcelas (Efron y Tibshirani 1993).</translation>
+    </message>
+    <message>
         <location filename="../core/agreement/agreement_messages.py"/>
         <source>Intervals come from resampling blocks of the study area: neighbouring pixels are alike, so intervals that count pixels would be far too narrow.</source>
         <translation>Los intervalos proceden del remuestreo de bloques de la zona de estudio: los píxeles vecinos se parecen, por lo que los intervalos que cuentan píxeles serían demasiado estrechos.</translation>
+    </message>
+    <message>
+        <location filename="../core/agreement/agreement_messages.py"/>
+        <source>Intervals come from resampling plots: crowns of one plot are alike, so intervals that count crowns or pixels would be far too narrow.</source>
+        <translation>Los intervalos proceden del remuestreo de parcelas: las copas de una parcela se parecen, por lo que los intervalos que cuentan copas o píxeles serían demasiado estrechos.</translation>
     </message>
     <message>
         <location filename="../core/agreement/blocks.py"/>
@@ -7570,8 +7590,8 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     </message>
     <message>
         <location filename="../report/score_content.py"/>
-        <source>No layer can be called better than the others: {best} has the highest mean RandCrowns, {mean}, but cannot be told apart from {others}.</source>
-        <translation>No se puede afirmar que ninguna capa sea mejor que las demás: {best} tiene la RandCrowns media más alta, {mean}, pero no se puede distinguir de {others}.</translation>
+        <source>No layer can be called better than the others.</source>
+        <translation>No se puede afirmar que ninguna capa sea mejor que las demás.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/parameters.py"/>
@@ -9043,6 +9063,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../algorithms/review_texts.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <location filename="../report/agreement_content.py"/>
         <location filename="../report/explore/columns.py"/>
         <location filename="../ui/review/queue_form.py"/>
         <location filename="../ui/widgets/crown_list.py"/>
@@ -12365,6 +12386,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Plantilla</translation>
     </message>
     <message>
+        <location filename="../report/score_content.py"/>
+        <source>Tests of {plots} plots find only large differences that are alike in all plots. Each interval is for one layer alone: it does not compare layers.</source>
+        <translation>Las pruebas con {plots} parcelas solo encuentran diferencias grandes que son parecidas en todas las parcelas. Cada intervalo es de una sola capa: no compara capas.</translation>
+    </message>
+    <message>
         <location filename="../ui/options/form.py"/>
         <source>Texts in CSV stay texts</source>
         <translation>Conservar textos en CSV</translation>
@@ -14157,6 +14183,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>La tabla de pares no tiene la columna {missing}. Puntúe antes las copas.</translation>
     </message>
     <message>
+        <location filename="../report/content.py"/>
+        <source>The tables have the numbers of the plots.</source>
+        <translation>Las tablas tienen los números de las parcelas.</translation>
+    </message>
+    <message>
         <location filename="../report/words.py"/>
         <source>The target has a delineation and a score.</source>
         <translation>La referencia tiene una delineación y una puntuación.</translation>
@@ -14608,8 +14639,8 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     </message>
     <message>
         <location filename="../report/content.py"/>
-        <source>There is no map: most crowns would be smaller than two pixels. Tables and diagrams have the scores of the plots.</source>
-        <translation>No hay mapa: la mayoría de las copas serían más pequeñas que dos píxeles. Las tablas y los gráficos tienen las puntuaciones de las parcelas.</translation>
+        <source>There is no map: most crowns would be smaller than two pixels.</source>
+        <translation>No hay mapa: la mayoría de las copas serían más pequeñas que dos píxeles.</translation>
     </message>
     <message>
         <location filename="../core/detectors/single_detector.py"/>
@@ -16852,6 +16883,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>media de las clases (mAP)</translation>
     </message>
     <message>
+        <location filename="../report/content.py"/>
+        <source>mean pairwise F1</source>
+        <translation>F1 media por pares</translation>
+    </message>
+    <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>mean with aggregates</source>
         <translation>media con agregados</translation>
@@ -18192,6 +18228,11 @@ no: {no}</translation>
         <translation>{best} tiene la RandCrowns media más alta, {mean}.</translation>
     </message>
     <message>
+        <location filename="../report/score_content.py"/>
+        <source>{best} has the highest mean RandCrowns, {mean}; {worst} has the lowest, {lowest}.</source>
+        <translation>{best} tiene la RandCrowns media más alta, {mean}; {worst} tiene la más baja, {lowest}.</translation>
+    </message>
+    <message>
         <location filename="../report/detector_content.py"/>
         <source>{best} is better than all other detectors, by whole crowns and by area.</source>
         <translation>{best} es mejor que todos los demás detectores, por copas enteras y por áreas.</translation>
@@ -18811,6 +18852,14 @@ no: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../core/comparison.py"/>
+        <source>{count:,} targets count as not detected, because layer '{layer}' has no crowns of their plots. However, crowns of its other plots lie on these targets. If the two layers name the same plots differently, use the same names.</source>
+        <translation>
+            <numerusform>{count:,} copa de referencia cuenta como no detectada, porque la capa '{layer}' no tiene copas de su parcela. Sin embargo, una copa de otra parcela de esa capa está sobre ella. Si las dos capas nombran de forma distinta las mismas parcelas, use los mismos nombres.</numerusform>
+            <numerusform>{count:,} copas de referencia cuentan como no detectadas, porque la capa '{layer}' no tiene copas de sus parcelas. Sin embargo, copas de otras parcelas de esa capa están sobre ellas. Si las dos capas nombran de forma distinta las mismas parcelas, use los mismos nombres.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../core/tuning/conclusion.py"/>
         <source>{count:,} targets excluded: not drawn by all annotators.</source>
         <translation>
@@ -18824,14 +18873,6 @@ no: {no}</translation>
         <translation>
             <numerusform>{count:,} referencia excluida: fuera de la extensión de la imagen.</numerusform>
             <numerusform>{count:,} referencias excluidas: fuera de la extensión de la imagen.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <location filename="../core/comparison.py"/>
-        <source>{count:,} targets of plots that layer '{layer}' does not have lie on its crowns of other plots, but count as not detected. If the layers name the same plots differently, use the same names.</source>
-        <translation>
-            <numerusform>{count:,} objetivo de una parcela que la capa '{layer}' no tiene está sobre sus copas de otras parcelas, pero cuenta como no detectado. Si las capas nombran de forma distinta las mismas parcelas, use los mismos nombres.</numerusform>
-            <numerusform>{count:,} objetivos de parcelas que la capa '{layer}' no tiene están sobre sus copas de otras parcelas, pero cuentan como no detectados. Si las capas nombran de forma distinta las mismas parcelas, use los mismos nombres.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -20993,10 +21034,13 @@ no: {no}</translation>
         <source>{places} where annotators differ, together {area:,.1f} {unit}².</source>
         <translation>{places} con diferencias entre los anotadores, en total {area:,.1f} {unit}².</translation>
     </message>
-    <message>
+    <message numerus="yes">
         <location filename="../report/score_content.py"/>
-        <source>{plots} plots are too few to tell: tests of all pairs of {layers} layers find only large differences that are alike in all plots. The layers may still differ.</source>
-        <translation>{plots} parcelas son muy pocas para saberlo: las pruebas de todos los pares de {layers} capas solo encuentran diferencias grandes que son parecidas en todas las parcelas. Aun así, las capas pueden diferir.</translation>
+        <source>{plots} plots are too few to compare {count} pairs of layers: no layer can be called better than the others, but they may differ.</source>
+        <translation>
+            <numerusform>{plots} parcelas son muy pocas para comparar dos capas: no se puede afirmar que una sea mejor, pero pueden diferir.</numerusform>
+            <numerusform>{plots} parcelas son muy pocas para comparar {count} pares de capas: no se puede afirmar que ninguna capa sea mejor que las demás, pero pueden diferir.</numerusform>
+        </translation>
     </message>
     <message>
         <location filename="../ui/widgets/class_tab.py"/>
@@ -21044,6 +21088,14 @@ no: {no}</translation>
         <location filename="../core/exchange/files.py"/>
         <source>{results} holds results and {truth} a ground truth; in one layer, predictions would be mixed with targets. Import them one after the other. For the results, choose the ground truth as 'Images of'.</source>
         <translation>{results} contiene resultados y {truth} una verdad terreno; en una sola capa, las predicciones se mezclarían con las referencias. Impórtelos uno después del otro. Para los resultados, elija la verdad terreno como 'Imágenes de'.</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/messages.py"/>
+        <source>{said} The same applies to {count} other layers: {layers}.</source>
+        <translation>
+            <numerusform>{said} Lo mismo vale para la capa {layers}.</numerusform>
+            <numerusform>{said} Lo mismo vale para otras {count} capas: {layers}.</numerusform>
+        </translation>
     </message>
     <message>
         <location filename="../ui/scoring/panel.py"/>
@@ -21132,6 +21184,11 @@ no: {no}</translation>
         <location filename="../core/messages.py"/>
         <source>{shown} and {rest:,} more</source>
         <translation>{shown} y {rest:,} más</translation>
+    </message>
+    <message>
+        <location filename="../report/score_content.py"/>
+        <source>{shown} and {rest:,} more down to {last}</source>
+        <translation>{shown} y {rest:,} más hasta {last}</translation>
     </message>
     <message>
         <location filename="../layers/styles/figures.py"/>
@@ -21267,8 +21324,8 @@ no: {no}</translation>
     </message>
     <message>
         <location filename="../core/comparison.py"/>
-        <source>{why}. If only some crowns were drawn, crowns that match no target may be right. Switch '{option}' off, because {undefined} count them as false.</source>
-        <translation>{why}. Si solo se dibujaron algunas copas, las copas que no se emparejan con ninguna referencia pueden ser correctas. Desactive '{option}', porque las cuentan como falsas: {undefined}.</translation>
+        <source>{why}. If only some crowns were drawn, crowns that match no target may be right, but {undefined} count them as false. Then switch '{option}' off.</source>
+        <translation>{why}. Si solo se dibujaron algunas copas, las copas que no se emparejan con ninguna referencia pueden ser correctas, pero cuentan como falsas en {undefined}. En ese caso, desactive '{option}'.</translation>
     </message>
     <message>
         <location filename="../core/comparison.py"/>

@@ -983,8 +983,8 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Adjusted p-value: the probability that, if all annotators were alike, one of them would differ from the others at least as much. From permutations within blocks. Empty if annotators differ in too few blocks.</source>
-        <translation>Valeur p ajustée : la probabilité que, si tous les annotateurs étaient semblables, l'un d'eux diffère au moins autant des autres. D'après des permutations au sein des blocs. Vide si les annotateurs diffèrent dans trop peu de blocs.</translation>
+        <source>Adjusted p-value: the probability that, if all annotators were alike, one of them would differ from the others at least as much. From permutations within blocks or plots. Empty if annotators differ in too few of them.</source>
+        <translation>Valeur p ajustée : la probabilité que, si tous les annotateurs étaient semblables, l'un d'eux diffère au moins autant des autres. D'après des permutations au sein des blocs ou des placettes. Vide si les annotateurs diffèrent dans un trop petit nombre d'entre eux.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/form.py"/>
@@ -1039,6 +1039,11 @@
         <location filename="../report/agreement_content.py"/>
         <source>Agreement beyond chance of all annotators: 1 if they decide alike everywhere, 0 if they agree as by chance, below 0 if less (Fleiss 1971).</source>
         <translation>Accord de tous les annotateurs au-delà du hasard : 1 s'ils décident de même partout, 0 s'ils s'accordent comme par hasard, inférieur à 0 s'ils s'accordent moins (Fleiss 1971).</translation>
+    </message>
+    <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Agreement by plot</source>
+        <translation>Accord par placette</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -1473,6 +1478,11 @@
         <location filename="../resources/report_methods.html"/>
         <source>Annotators are called unlike the others if a permutation test within blocks of the study area is significant at 5 %, adjusted for all annotators (Westfall and Young 1993).</source>
         <translation>Des annotateurs sont dits différents des autres si un test de permutation au sein de blocs de la zone d'étude est significatif à 5 %, ajusté pour tous les annotateurs (Westfall et Young 1993).</translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Annotators are called unlike the others if a permutation test within plots is significant at 5 %, adjusted for all annotators (Westfall and Young 1993).</source>
+        <translation>Des annotateurs sont dits différents des autres si un test de permutation au sein des placettes est significatif à 5 %, ajusté pour tous les annotateurs (Westfall et Young 1993).</translation>
     </message>
     <message numerus="yes">
         <location filename="../core/agreement/cooke.py"/>
@@ -5818,9 +5828,19 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Les intervalles sont des intervalles de confiance à 95 % avec le t de Student. Leurs erreurs-types viennent de {draws} échantillons bootstrap de blocs de la zone d'étude (Efron et Tibshirani 1993) ; côté d'un bloc : {side}.</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Intervals are 95 % confidence intervals with Student's t. Their standard errors come from {draws} bootstrap samples of plots (Efron and Tibshirani 1993).</source>
+        <translation>Les intervalles sont des intervalles de confiance à 95 % avec le t de Student. Leurs erreurs-types viennent de {draws} échantillons bootstrap de placettes (Efron et Tibshirani 1993).</translation>
+    </message>
+    <message>
         <location filename="../core/agreement/agreement_messages.py"/>
         <source>Intervals come from resampling blocks of the study area: neighbouring pixels are alike, so intervals that count pixels would be far too narrow.</source>
         <translation>Les intervalles viennent d'un rééchantillonnage de blocs de la zone d'étude : des pixels voisins se ressemblent, des intervalles qui comptent les pixels seraient donc beaucoup trop étroits.</translation>
+    </message>
+    <message>
+        <location filename="../core/agreement/agreement_messages.py"/>
+        <source>Intervals come from resampling plots: crowns of one plot are alike, so intervals that count crowns or pixels would be far too narrow.</source>
+        <translation>Les intervalles viennent d'un rééchantillonnage de placettes : les houppiers d'une placette se ressemblent, des intervalles qui comptent les houppiers ou les pixels seraient donc beaucoup trop étroits.</translation>
     </message>
     <message>
         <location filename="../core/agreement/blocks.py"/>
@@ -7570,8 +7590,8 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     </message>
     <message>
         <location filename="../report/score_content.py"/>
-        <source>No layer can be called better than the others: {best} has the highest mean RandCrowns, {mean}, but cannot be told apart from {others}.</source>
-        <translation>Aucune couche ne peut être dite meilleure que les autres : {best} a le RandCrowns moyen le plus haut, {mean}, mais ne peut pas être distinguée de {others}.</translation>
+        <source>No layer can be called better than the others.</source>
+        <translation>Aucune couche ne peut être dite meilleure que les autres.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/parameters.py"/>
@@ -9043,6 +9063,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../algorithms/review_texts.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <location filename="../report/agreement_content.py"/>
         <location filename="../report/explore/columns.py"/>
         <location filename="../ui/review/queue_form.py"/>
         <location filename="../ui/widgets/crown_list.py"/>
@@ -12365,6 +12386,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Modèle</translation>
     </message>
     <message>
+        <location filename="../report/score_content.py"/>
+        <source>Tests of {plots} plots find only large differences that are alike in all plots. Each interval is for one layer alone: it does not compare layers.</source>
+        <translation>Les tests sur {plots} placettes ne trouvent que de grandes différences, semblables dans toutes les placettes. Chaque intervalle ne concerne qu'une couche : il ne compare pas les couches.</translation>
+    </message>
+    <message>
         <location filename="../ui/options/form.py"/>
         <source>Texts in CSV stay texts</source>
         <translation>Textes restant textes en CSV</translation>
@@ -14157,6 +14183,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>La table des paires n'a pas de colonne {missing}. Évaluez d'abord les houppiers.</translation>
     </message>
     <message>
+        <location filename="../report/content.py"/>
+        <source>The tables have the numbers of the plots.</source>
+        <translation>Les tableaux indiquent les nombres des placettes.</translation>
+    </message>
+    <message>
         <location filename="../report/words.py"/>
         <source>The target has a delineation and a score.</source>
         <translation>La cible a une délimitation et un score.</translation>
@@ -14608,8 +14639,8 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     </message>
     <message>
         <location filename="../report/content.py"/>
-        <source>There is no map: most crowns would be smaller than two pixels. Tables and diagrams have the scores of the plots.</source>
-        <translation>Il n'y a pas de carte : la plupart des houppiers seraient plus petits que deux pixels. Les tableaux et les graphiques indiquent les scores des placettes.</translation>
+        <source>There is no map: most crowns would be smaller than two pixels.</source>
+        <translation>Il n'y a pas de carte : la plupart des houppiers seraient plus petits que deux pixels.</translation>
     </message>
     <message>
         <location filename="../core/detectors/single_detector.py"/>
@@ -16852,6 +16883,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>moyenne sur les classes (mAP)</translation>
     </message>
     <message>
+        <location filename="../report/content.py"/>
+        <source>mean pairwise F1</source>
+        <translation>F1 moyen par paire</translation>
+    </message>
+    <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>mean with aggregates</source>
         <translation>moyenne avec regroupements</translation>
@@ -18192,6 +18228,11 @@ non : {no}</translation>
         <translation>{best} a le RandCrowns moyen le plus haut, {mean}.</translation>
     </message>
     <message>
+        <location filename="../report/score_content.py"/>
+        <source>{best} has the highest mean RandCrowns, {mean}; {worst} has the lowest, {lowest}.</source>
+        <translation>{best} a le RandCrowns moyen le plus haut, {mean} ; {worst} a le plus bas, {lowest}.</translation>
+    </message>
+    <message>
         <location filename="../report/detector_content.py"/>
         <source>{best} is better than all other detectors, by whole crowns and by area.</source>
         <translation>{best} est meilleur que tous les autres détecteurs, par houppiers entiers et par surface.</translation>
@@ -18811,6 +18852,14 @@ non : {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../core/comparison.py"/>
+        <source>{count:,} targets count as not detected, because layer '{layer}' has no crowns of their plots. However, crowns of its other plots lie on these targets. If the two layers name the same plots differently, use the same names.</source>
+        <translation>
+            <numerusform>{count:,} houppier cible compte comme non détecté, car la couche « {layer} » n'a pas de houppiers de sa placette. Cependant, un houppier d'une autre placette de cette couche se trouve sur lui. Si les deux couches nomment différemment les mêmes placettes, utilisez les mêmes noms.</numerusform>
+            <numerusform>{count:,} houppiers cibles comptent comme non détectés, car la couche « {layer} » n'a pas de houppiers de leurs placettes. Cependant, des houppiers d'autres placettes de cette couche se trouvent sur eux. Si les deux couches nomment différemment les mêmes placettes, utilisez les mêmes noms.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../core/tuning/conclusion.py"/>
         <source>{count:,} targets excluded: not drawn by all annotators.</source>
         <translation>
@@ -18824,14 +18873,6 @@ non : {no}</translation>
         <translation>
             <numerusform>{count:,} cible exclue : hors de l'emprise de l'image.</numerusform>
             <numerusform>{count:,} cibles exclues : hors de l'emprise de l'image.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <location filename="../core/comparison.py"/>
-        <source>{count:,} targets of plots that layer '{layer}' does not have lie on its crowns of other plots, but count as not detected. If the layers name the same plots differently, use the same names.</source>
-        <translation>
-            <numerusform>{count:,} cible d'une placette que la couche « {layer} » n'a pas se trouve sur ses houppiers d'autres placettes, mais compte comme non détectée. Si les couches nomment différemment les mêmes placettes, utilisez les mêmes noms.</numerusform>
-            <numerusform>{count:,} cibles de placettes que la couche « {layer} » n'a pas se trouvent sur ses houppiers d'autres placettes, mais comptent comme non détectées. Si les couches nomment différemment les mêmes placettes, utilisez les mêmes noms.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -20993,10 +21034,13 @@ non : {no}</translation>
         <source>{places} where annotators differ, together {area:,.1f} {unit}².</source>
         <translation>{places} où les annotateurs diffèrent, au total {area:,.1f} {unit}².</translation>
     </message>
-    <message>
+    <message numerus="yes">
         <location filename="../report/score_content.py"/>
-        <source>{plots} plots are too few to tell: tests of all pairs of {layers} layers find only large differences that are alike in all plots. The layers may still differ.</source>
-        <translation>{plots} placettes ne suffisent pas pour conclure : les tests de toutes les paires de {layers} couches ne trouvent que de grandes différences, semblables dans toutes les placettes. Les couches peuvent néanmoins différer.</translation>
+        <source>{plots} plots are too few to compare {count} pairs of layers: no layer can be called better than the others, but they may differ.</source>
+        <translation>
+            <numerusform>{plots} placettes ne suffisent pas pour comparer deux couches : aucune ne peut être dite meilleure, mais elles peuvent différer.</numerusform>
+            <numerusform>{plots} placettes ne suffisent pas pour comparer {count} paires de couches : aucune couche ne peut être dite meilleure que les autres, mais elles peuvent différer.</numerusform>
+        </translation>
     </message>
     <message>
         <location filename="../ui/widgets/class_tab.py"/>
@@ -21044,6 +21088,14 @@ non : {no}</translation>
         <location filename="../core/exchange/files.py"/>
         <source>{results} holds results and {truth} a ground truth; in one layer, predictions would be mixed with targets. Import them one after the other. For the results, choose the ground truth as 'Images of'.</source>
         <translation>{results} contient des résultats et {truth} une vérité terrain ; dans une même couche, des prédictions seraient mêlées à des cibles. Importez-les l'un après l'autre. Pour les résultats, choisissez la vérité terrain comme « Images de ».</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/messages.py"/>
+        <source>{said} The same applies to {count} other layers: {layers}.</source>
+        <translation>
+            <numerusform>{said} Il en va de même pour la couche {layers}.</numerusform>
+            <numerusform>{said} Il en va de même pour {count} autres couches : {layers}.</numerusform>
+        </translation>
     </message>
     <message>
         <location filename="../ui/scoring/panel.py"/>
@@ -21132,6 +21184,11 @@ non : {no}</translation>
         <location filename="../core/messages.py"/>
         <source>{shown} and {rest:,} more</source>
         <translation>{shown} et {rest:,} de plus</translation>
+    </message>
+    <message>
+        <location filename="../report/score_content.py"/>
+        <source>{shown} and {rest:,} more down to {last}</source>
+        <translation>{shown} et {rest:,} de plus jusqu'à {last}</translation>
     </message>
     <message>
         <location filename="../layers/styles/figures.py"/>
@@ -21267,8 +21324,8 @@ non : {no}</translation>
     </message>
     <message>
         <location filename="../core/comparison.py"/>
-        <source>{why}. If only some crowns were drawn, crowns that match no target may be right. Switch '{option}' off, because {undefined} count them as false.</source>
-        <translation>{why}. Si seuls certains houppiers ont été dessinés, des houppiers qui ne correspondent à aucune cible peuvent être corrects. Désactivez « {option} », car {undefined} les comptent comme faux.</translation>
+        <source>{why}. If only some crowns were drawn, crowns that match no target may be right, but {undefined} count them as false. Then switch '{option}' off.</source>
+        <translation>{why}. Si seuls certains houppiers ont été dessinés, des houppiers qui ne correspondent à aucune cible peuvent être corrects, mais {undefined} les comptent comme faux. Désactivez alors « {option} ».</translation>
     </message>
     <message>
         <location filename="../core/comparison.py"/>

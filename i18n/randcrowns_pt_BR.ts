@@ -983,8 +983,8 @@
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
-        <source>Adjusted p-value: the probability that, if all annotators were alike, one of them would differ from the others at least as much. From permutations within blocks. Empty if annotators differ in too few blocks.</source>
-        <translation>Valor p ajustado: a probabilidade de que, se todos os anotadores fossem semelhantes, um deles diferisse dos demais pelo menos tanto quanto este. Por permutações dentro de blocos. Vazio se os anotadores divergem em blocos de menos.</translation>
+        <source>Adjusted p-value: the probability that, if all annotators were alike, one of them would differ from the others at least as much. From permutations within blocks or plots. Empty if annotators differ in too few of them.</source>
+        <translation>Valor p ajustado: a probabilidade de que, se todos os anotadores fossem semelhantes, um deles diferisse dos demais pelo menos tanto quanto este. Por permutações dentro de blocos ou parcelas. Vazio se os anotadores divergem em muito poucos deles.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/form.py"/>
@@ -1039,6 +1039,11 @@
         <location filename="../report/agreement_content.py"/>
         <source>Agreement beyond chance of all annotators: 1 if they decide alike everywhere, 0 if they agree as by chance, below 0 if less (Fleiss 1971).</source>
         <translation>Concordância de todos os anotadores além do acaso: 1 se decidem igual em toda parte, 0 se concordam como por acaso, abaixo de 0 se concordam menos (Fleiss 1971).</translation>
+    </message>
+    <message>
+        <location filename="../report/agreement_content.py"/>
+        <source>Agreement by plot</source>
+        <translation>Concordância por parcela</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -1473,6 +1478,11 @@
         <location filename="../resources/report_methods.html"/>
         <source>Annotators are called unlike the others if a permutation test within blocks of the study area is significant at 5 %, adjusted for all annotators (Westfall and Young 1993).</source>
         <translation>Diz-se que anotadores diferem dos demais se um teste de permutação dentro de blocos da área de estudo é significativo a 5%, ajustado para todos os anotadores (Westfall e Young 1993).</translation>
+    </message>
+    <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Annotators are called unlike the others if a permutation test within plots is significant at 5 %, adjusted for all annotators (Westfall and Young 1993).</source>
+        <translation>Diz-se que anotadores diferem dos demais se um teste de permutação dentro de parcelas é significativo a 5%, ajustado para todos os anotadores (Westfall e Young 1993).</translation>
     </message>
     <message numerus="yes">
         <location filename="../core/agreement/cooke.py"/>
@@ -5818,9 +5828,19 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Os intervalos são intervalos de confiança de 95% com o t de Student. Os erros padrão vêm de {draws} amostras bootstrap de blocos da área de estudo (Efron e Tibshirani 1993); lado de um bloco: {side}.</translation>
     </message>
     <message>
+        <location filename="../resources/report_methods.html"/>
+        <source>Intervals are 95 % confidence intervals with Student's t. Their standard errors come from {draws} bootstrap samples of plots (Efron and Tibshirani 1993).</source>
+        <translation>Os intervalos são intervalos de confiança de 95% com o t de Student. Os erros padrão vêm de {draws} amostras bootstrap de parcelas (Efron e Tibshirani 1993).</translation>
+    </message>
+    <message>
         <location filename="../core/agreement/agreement_messages.py"/>
         <source>Intervals come from resampling blocks of the study area: neighbouring pixels are alike, so intervals that count pixels would be far too narrow.</source>
         <translation>Os intervalos vêm da reamostragem de blocos da área de estudo: pixels vizinhos são semelhantes; por isso intervalos que contam pixels seriam muito estreitos.</translation>
+    </message>
+    <message>
+        <location filename="../core/agreement/agreement_messages.py"/>
+        <source>Intervals come from resampling plots: crowns of one plot are alike, so intervals that count crowns or pixels would be far too narrow.</source>
+        <translation>Os intervalos vêm da reamostragem de parcelas: copas de uma parcela são semelhantes; por isso intervalos que contam copas ou pixels seriam muito estreitos.</translation>
     </message>
     <message>
         <location filename="../core/agreement/blocks.py"/>
@@ -7570,8 +7590,8 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message>
         <location filename="../report/score_content.py"/>
-        <source>No layer can be called better than the others: {best} has the highest mean RandCrowns, {mean}, but cannot be told apart from {others}.</source>
-        <translation>De nenhuma camada se pode dizer que é melhor que as outras: {best} tem o maior RandCrowns médio, {mean}, mas não se distingue de {others}.</translation>
+        <source>No layer can be called better than the others.</source>
+        <translation>De nenhuma camada se pode dizer que é melhor que as outras.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/parameters.py"/>
@@ -9043,6 +9063,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../algorithms/review_texts.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
+        <location filename="../report/agreement_content.py"/>
         <location filename="../report/explore/columns.py"/>
         <location filename="../ui/review/queue_form.py"/>
         <location filename="../ui/widgets/crown_list.py"/>
@@ -12365,6 +12386,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Modelo</translation>
     </message>
     <message>
+        <location filename="../report/score_content.py"/>
+        <source>Tests of {plots} plots find only large differences that are alike in all plots. Each interval is for one layer alone: it does not compare layers.</source>
+        <translation>Testes com {plots} parcelas só encontram diferenças grandes que são semelhantes em todas as parcelas. Cada intervalo é de uma só camada: não compara camadas.</translation>
+    </message>
+    <message>
         <location filename="../ui/options/form.py"/>
         <source>Texts in CSV stay texts</source>
         <translation>Textos em CSV permanecem textos</translation>
@@ -14157,6 +14183,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>A tabela de pares não tem a coluna {missing}. Pontue as copas antes.</translation>
     </message>
     <message>
+        <location filename="../report/content.py"/>
+        <source>The tables have the numbers of the plots.</source>
+        <translation>As tabelas têm os números das parcelas.</translation>
+    </message>
+    <message>
         <location filename="../report/words.py"/>
         <source>The target has a delineation and a score.</source>
         <translation>O alvo tem um delineamento e uma pontuação.</translation>
@@ -14608,8 +14639,8 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     </message>
     <message>
         <location filename="../report/content.py"/>
-        <source>There is no map: most crowns would be smaller than two pixels. Tables and diagrams have the scores of the plots.</source>
-        <translation>Não há mapa: a maioria das copas seria menor que dois pixels. As tabelas e os gráficos têm as pontuações das parcelas.</translation>
+        <source>There is no map: most crowns would be smaller than two pixels.</source>
+        <translation>Não há mapa: a maioria das copas seria menor que dois pixels.</translation>
     </message>
     <message>
         <location filename="../core/detectors/single_detector.py"/>
@@ -16852,6 +16883,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>média sobre as classes (mAP)</translation>
     </message>
     <message>
+        <location filename="../report/content.py"/>
+        <source>mean pairwise F1</source>
+        <translation>F1 médio dos pares</translation>
+    </message>
+    <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>mean with aggregates</source>
         <translation>média com agregadas</translation>
@@ -18192,6 +18228,11 @@ não: {no}</translation>
         <translation>{best} tem o maior RandCrowns médio, {mean}.</translation>
     </message>
     <message>
+        <location filename="../report/score_content.py"/>
+        <source>{best} has the highest mean RandCrowns, {mean}; {worst} has the lowest, {lowest}.</source>
+        <translation>{best} tem o maior RandCrowns médio, {mean}; {worst} tem o menor, {lowest}.</translation>
+    </message>
+    <message>
         <location filename="../report/detector_content.py"/>
         <source>{best} is better than all other detectors, by whole crowns and by area.</source>
         <translation>{best} é melhor que todos os outros detectores, por copas inteiras e por área.</translation>
@@ -18811,6 +18852,14 @@ não: {no}</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../core/comparison.py"/>
+        <source>{count:,} targets count as not detected, because layer '{layer}' has no crowns of their plots. However, crowns of its other plots lie on these targets. If the two layers name the same plots differently, use the same names.</source>
+        <translation>
+            <numerusform>{count:,} copa-alvo conta como não detectada, porque a camada '{layer}' não tem copas de sua parcela. No entanto, uma copa de outra parcela dessa camada está sobre ela. Se as duas camadas nomeiam as mesmas parcelas de forma diferente, use os mesmos nomes.</numerusform>
+            <numerusform>{count:,} copas-alvo contam como não detectadas, porque a camada '{layer}' não tem copas de suas parcelas. No entanto, copas de outras parcelas dessa camada estão sobre elas. Se as duas camadas nomeiam as mesmas parcelas de forma diferente, use os mesmos nomes.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../core/tuning/conclusion.py"/>
         <source>{count:,} targets excluded: not drawn by all annotators.</source>
         <translation>
@@ -18824,14 +18873,6 @@ não: {no}</translation>
         <translation>
             <numerusform>{count:,} alvo excluído: fora da extensão da imagem.</numerusform>
             <numerusform>{count:,} alvos excluídos: fora da extensão da imagem.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <location filename="../core/comparison.py"/>
-        <source>{count:,} targets of plots that layer '{layer}' does not have lie on its crowns of other plots, but count as not detected. If the layers name the same plots differently, use the same names.</source>
-        <translation>
-            <numerusform>{count:,} alvo de uma parcela que a camada '{layer}' não tem está sobre suas copas de outras parcelas, mas conta como não detectado. Se as camadas nomeiam as mesmas parcelas de forma diferente, use os mesmos nomes.</numerusform>
-            <numerusform>{count:,} alvos de parcelas que a camada '{layer}' não tem estão sobre suas copas de outras parcelas, mas contam como não detectados. Se as camadas nomeiam as mesmas parcelas de forma diferente, use os mesmos nomes.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -20993,10 +21034,13 @@ não: {no}</translation>
         <source>{places} where annotators differ, together {area:,.1f} {unit}².</source>
         <translation>{places} em que os anotadores divergem, ao todo {area:,.1f} {unit}².</translation>
     </message>
-    <message>
+    <message numerus="yes">
         <location filename="../report/score_content.py"/>
-        <source>{plots} plots are too few to tell: tests of all pairs of {layers} layers find only large differences that are alike in all plots. The layers may still differ.</source>
-        <translation>{plots} parcelas são poucas para concluir: testes de todos os pares de {layers} camadas só encontram diferenças grandes que são semelhantes em todas as parcelas. As camadas ainda podem diferir.</translation>
+        <source>{plots} plots are too few to compare {count} pairs of layers: no layer can be called better than the others, but they may differ.</source>
+        <translation>
+            <numerusform>{plots} parcelas são poucas para comparar duas camadas: de nenhuma se pode dizer que é melhor, mas elas podem diferir.</numerusform>
+            <numerusform>{plots} parcelas são poucas para comparar {count} pares de camadas: de nenhuma camada se pode dizer que é melhor que as outras, mas elas podem diferir.</numerusform>
+        </translation>
     </message>
     <message>
         <location filename="../ui/widgets/class_tab.py"/>
@@ -21044,6 +21088,14 @@ não: {no}</translation>
         <location filename="../core/exchange/files.py"/>
         <source>{results} holds results and {truth} a ground truth; in one layer, predictions would be mixed with targets. Import them one after the other. For the results, choose the ground truth as 'Images of'.</source>
         <translation>{results} contém resultados e {truth} uma verdade de referência; em uma só camada, predições se misturariam com alvos. Importe-os um após o outro. Para os resultados, escolha a verdade de referência em 'Imagens de'.</translation>
+    </message>
+    <message numerus="yes">
+        <location filename="../core/messages.py"/>
+        <source>{said} The same applies to {count} other layers: {layers}.</source>
+        <translation>
+            <numerusform>{said} O mesmo vale para a camada {layers}.</numerusform>
+            <numerusform>{said} O mesmo vale para outras {count} camadas: {layers}.</numerusform>
+        </translation>
     </message>
     <message>
         <location filename="../ui/scoring/panel.py"/>
@@ -21132,6 +21184,11 @@ não: {no}</translation>
         <location filename="../core/messages.py"/>
         <source>{shown} and {rest:,} more</source>
         <translation>{shown} e mais {rest:,}</translation>
+    </message>
+    <message>
+        <location filename="../report/score_content.py"/>
+        <source>{shown} and {rest:,} more down to {last}</source>
+        <translation>{shown} e mais {rest:,} até {last}</translation>
     </message>
     <message>
         <location filename="../layers/styles/figures.py"/>
@@ -21267,8 +21324,8 @@ não: {no}</translation>
     </message>
     <message>
         <location filename="../core/comparison.py"/>
-        <source>{why}. If only some crowns were drawn, crowns that match no target may be right. Switch '{option}' off, because {undefined} count them as false.</source>
-        <translation>{why}. Se só algumas copas foram desenhadas, copas que não correspondem a nenhum alvo podem estar corretas. Desative '{option}', porque {undefined} as contam como falsas.</translation>
+        <source>{why}. If only some crowns were drawn, crowns that match no target may be right, but {undefined} count them as false. Then switch '{option}' off.</source>
+        <translation>{why}. Se só algumas copas foram desenhadas, copas que não correspondem a nenhum alvo podem estar corretas, mas {undefined} as contam como falsas. Nesse caso, desative '{option}'.</translation>
     </message>
     <message>
         <location filename="../core/comparison.py"/>

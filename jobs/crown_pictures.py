@@ -16,7 +16,14 @@ from randcrowns.core.scoring.layer import SCORE_NAMES
 from randcrowns.jobs.outlines import outlined_tables
 from randcrowns.jobs.page_outlines import PageOutlines
 from randcrowns.jobs.tables import name_input
-from randcrowns.report.content import CrownFigure, LegendEntry, Picture, Sheet, map_notes
+from randcrowns.report.content import (
+    CrownFigure,
+    LegendEntry,
+    Picture,
+    Sheet,
+    has_rows_of_plots,
+    map_notes,
+)
 from randcrowns.report.crown_drawings import (
     DrawnCrown,
     StatusLines,
@@ -438,7 +445,8 @@ def _with_map(
     """
     score, layer = names
     if not is_map_legible(shapely.bounds(shown.shapes)):
-        notes = map_notes("", layer, n_layers, is_legible=False)
+        has_plots = has_rows_of_plots(result.summary)
+        notes = map_notes("", layer, n_layers, is_legible=False, has_plots=has_plots)
         return CrownPictures(sheets, map=None, legend=[], map_notes=notes)
     colours = score_colours(score, layer)
     # The crowns of several images in pixels lie on one another, so that the map shows one image.

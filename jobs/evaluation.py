@@ -53,8 +53,6 @@ from randcrowns.jobs.sites import (
 
 #: What cannot be computed if only some of the crowns were drawn.
 _UNDEFINED = "precision, F1, PQ and AP"
-#: Label of the parameter that says so.
-_ALL_DRAWN_LABEL = "all_drawn"
 #: Name of each metric in the conclusion.
 _METRIC_NAMES = {
     "precision": "Precision",
@@ -308,8 +306,9 @@ def _comparison_messages(
         unused_plot_field, targets, predictions, pairs.target, pairs.prediction
     )
     partial_drawing = check_partial_drawing(targets.crowns, predictions.crowns)
+    all_drawn_label = values.job.parameters["all_drawn"].label
     drawing_message = check_drawing(
-        values["all_drawn"], partial_drawing, _ALL_DRAWN_LABEL, _UNDEFINED
+        values["all_drawn"], partial_drawing, all_drawn_label, _UNDEFINED
     )
     if drawing_message is not None:
         messages.append(drawing_message)

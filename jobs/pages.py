@@ -28,6 +28,7 @@ from randcrowns.report.agreement_content import (
     ConsensusSource,
     CrownCounts,
     agreement_answer,
+    agreement_plot_parts,
     consensus_answer,
     consensus_caveats,
     pairs_figure,
@@ -217,6 +218,8 @@ def _section(result: JobTables, shown_result: _ShownResult) -> Section:
     pictures = crown_pictures(shown, scored_layers)
     section.sheets, section.map, section.legend, section.map_notes = pictures
     parts = [*ranking_details(shown.headline), *_class_parts(shown), *_vote_parts(shown)]
+    if result.job == "agree":
+        parts += agreement_plot_parts(shown.summary)
     section.further = [
         replace(part, sentences=shorten_names(part.sentences, names)) for part in parts
     ]

@@ -17,7 +17,7 @@ import shapely
 
 from randcrowns.core.arrays import Ints, Objects
 from randcrowns.core.errors import MissingLibraryError
-from randcrowns.core.messages import Message
+from randcrowns.core.messages import Message, merge_layer_messages
 from randcrowns.core.scoring.parameters import PRESETS
 from randcrowns.jobs.outlines import RECORD_LAYER, fingerprint_outlines, outlined_tables
 from randcrowns.jobs.parameters import LENGTHS, JobValues, preset_key, unused_values
@@ -70,7 +70,6 @@ class JobResult(JobTables):
             inputs: layers that the job read.
         """
         all_messages = [*messages, *unused_values(values)]
-        distinct_messages = list(dict.fromkeys(all_messages))
         ground_resolution = 0.0
         if working.in_pixels and working.unit != "px":
             ground_resolution = working.scale
@@ -78,7 +77,7 @@ class JobResult(JobTables):
             job=values.job.name,
             summary=tables["summary"],
             tables=tables,
-            messages=distinct_messages,
+            messages=merge_layer_messages(all_messages),
             parameters=recorded_parameters(values),
             conclusion=conclusion,
             unit=working.unit,

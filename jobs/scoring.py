@@ -93,8 +93,6 @@ from randcrowns.jobs.sites import (
 
 #: What cannot be computed if only some of the crowns were drawn.
 _UNDEFINED = "precision, F1 and the penalised mean"
-#: Label of the parameter that says so.
-_ALL_DRAWN_LABEL = "all_drawn"
 
 
 class _ScoredLayer(NamedTuple):
@@ -587,8 +585,9 @@ def _run_messages(
         partial_drawing = check_partial_drawing(targets.crowns, result.layer.crowns)
         if partial_drawing:
             break
+    all_drawn_label = values.job.parameters["all_drawn"].label
     drawing_message = check_drawing(
-        values["all_drawn"], partial_drawing, _ALL_DRAWN_LABEL, _UNDEFINED
+        values["all_drawn"], partial_drawing, all_drawn_label, _UNDEFINED
     )
     if drawing_message is not None:
         messages.append(drawing_message)

@@ -9,9 +9,22 @@ from typing import NamedTuple
 
 import pandas as pd
 
+from randcrowns.core.agreement.agreement_messages import AgreementMessage
+from randcrowns.core.agreement.blocks import missing_interval_message
 from randcrowns.core.messages import abbreviate
 from randcrowns.core.thresholds import exceeds, falls_below
-from randcrowns.report.content import Answer, Figure, Part, Table, TableContent, single_figure
+from randcrowns.report.content import (
+    MAX_TABLE_ROWS,
+    Answer,
+    Figure,
+    Part,
+    Table,
+    TableContent,
+    choose_rows,
+    drop_equal_columns,
+    has_rows_of_plots,
+    single_figure,
+)
 from randcrowns.report.interval_notes import interval_note
 from randcrowns.report.language import cell_decimals, format_interval, format_value, tr
 from randcrowns.report.result_figures import draw_pairwise_f1, pairwise_matrix
@@ -30,6 +43,9 @@ _MATRIX_INCHES = (4.4, 7.2)
 #: letter, inches.
 _MATRIX_LETTERS = 16
 _LETTER_INCHES = 0.06
+#: Statistics in the table of plots, and those of them that are areas.
+_PLOT_STATISTICS = ("marked_by_any", "mean_f1", "min_f1", "fleiss_kappa", "smyth_bound")
+_AREAS = ("marked_by_any",)
 #: Maximum number of names in a sentence.
 _MAX_NAMES = 5
 #: Maximum number of annotators in the sentences on the origin of a consensus.
@@ -89,7 +105,8 @@ def agreement_answer(summary: pd.DataFrame, annotators: pd.DataFrame) -> Answer:
 
     Args:
         summary: statistics with the columns ``statistic``, ``value``, ``low`` and ``high``; the
-            first row of a statistic is that of all images together.
+            first row of a statistic is that of all images together. ``marked_blocks`` and, with
+            several plots, ``image`` give the reason why intervals are missing.
         annotators: a row per annotator with the column ``annotator`` and, if it was tested,
             ``unlike``: 1 for an annotator who is unlike the others, and ``outlier``: 1 for an
             outlier by the rule of Lampert et al. (2016); may be empty.
@@ -118,12 +135,84 @@ def agreement_answer(summary: pd.DataFrame, annotators: pd.DataFrame) -> Answer:
     meanings = [(labels[name], meaning) for name, meaning in _meanings().items() if name in numbers]
     cells = TableContent([tr("Measure"), tr("Value")], [False, True], rows, meanings)
     has_intervals = bool(statistics["low"].reindex(list(numbers)).notna().any())
-    table = Table(tr("Agreement"), cells, interval_note(has_intervals))
+    note = interval_note(True) if has_intervals else _missing_interval_note(summary)
+    table = Table(tr("Agreement"), cells, note)
     counted = values.get("study_area", math.nan)
     if kappa and not has_unmarked_area(counted, values.get("marked_by_any", math.nan)):
         kappa = f"{kappa} {tr('Kappa means little here: only what somebody marked is counted.')}"
     sentences = [sentence, kappa, *_unlike_sentences(annotators)]
     return Answer([sentence for sentence in sentences if sentence], table)
+
+
+def _missing_interval_note(summary: pd.DataFrame) -> str:
+    """Return the reason why no statistic has an interval; "" if the table does not contain it.
+
+    Args:
+        summary: statistics; see :func:`agreement_answer`.
+    """
+    if "marked_blocks" not in summary or not len(summary):
+        return ""
+    n_marked_blocks = int(summary["marked_blocks"].iloc[0])
+    reason = missing_interval_message(n_marked_blocks, are_plots=has_rows_of_plots(summary))
+    return (reason or AgreementMessage.FEW_RESAMPLES).sentence(tr)
+
+
+def _agreement_by_plot(summary: pd.DataFrame) -> pd.DataFrame:
+    """Return a row per plot with a column per statistic; empty without several plots.
+
+    Args:
+        summary: statistics; see :func:`agreement_answer`.
+    """
+    if not has_rows_of_plots(summary):
+        return pd.DataFrame()
+    of_plots = summary[summary["image"] != summary["image"].iloc[0]]
+    values = of_plots.assign(value=of_plots["value"].astype(float))
+    return values.pivot_table(
+        values="value", index="image", columns="statistic", dropna=False, sort=False
+    )
+
+
+def agreement_plot_parts(summary: pd.DataFrame) -> list[Part]:
+    """Return a part with the agreement in each plot; none without several plots.
+
+    Args:
+        summary: statistics; see :func:`agreement_answer`. The column ``unit`` has the unit of
+            areas.
+    """
+    by_plot = _agreement_by_plot(summary)
+    if not len(by_plot):
+        return []
+    units = summary.set_index("statistic").get("unit", pd.Series(dtype=object))
+    headings = _plot_headings(str(units.get("marked_by_any", pd.Series([""])).iloc[0]))
+    columns = [name for name in headings if name in by_plot]
+    by_plot = by_plot[columns].rename_axis("plot").reset_index()
+    chosen = choose_rows(by_plot, MAX_TABLE_ROWS)
+    rows = []
+    for plot, *values in chosen.rows.itertuples(index=False):
+        texts = []
+        for name, value in zip(columns, values):
+            digits = cell_decimals(value, 1) if name in _AREAS else _DIGITS
+            texts.append("" if math.isnan(value) else format_value(value, digits))
+        rows.append([str(plot), *texts])
+    titles = [tr("Plot"), *(headings[name] for name in columns)]
+    content = TableContent(titles, [False, *(True for _ in columns)], rows)
+    content, equal_numbers = drop_equal_columns(content, chosen.rows)
+    note = " ".join(filter(None, [equal_numbers, chosen.order]))
+    title = tr("Agreement by plot")
+    return [Part(title, tables=[Table(title, content, note, chosen.left_out)])]
+
+
+def _plot_headings(area_unit: str) -> dict[str, str]:
+    """Return the headings of the statistics of a plot, in their order.
+
+    Args:
+        area_unit: unit of areas; "" if it is unknown.
+    """
+    labels = summary_labels()
+    headings = {name: labels[name] for name in _PLOT_STATISTICS}
+    if area_unit:
+        headings["marked_by_any"] = f"{headings['marked_by_any']} ({area_unit})"
+    return headings
 
 
 def has_unmarked_area(counted: float, marked: float) -> bool:

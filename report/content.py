@@ -179,7 +179,12 @@ def worst_plots_first(
     """
     if "plot" not in rows or (rows["plot"] != ALL_PLOTS).sum() <= _limit_rows(rows, max_rows):
         return rows, ""
-    labels = {"randcrowns_mean": tr("mean RandCrowns"), "f1": "F1", "recall": tr("recall")}
+    labels = {
+        "randcrowns_mean": tr("mean RandCrowns"),
+        "f1": "F1",
+        "recall": tr("recall"),
+        "mean_f1": tr("mean pairwise F1"),
+    }
     name = next((name for name in labels if name in rows and rows[name].notna().any()), "")
     if not name:
         return rows, ""
@@ -303,6 +308,23 @@ def split_rows(
     return parts
 
 
+def has_rows_of_plots(summary: pd.DataFrame) -> bool:
+    """Return True if a summary has rows of several plots, which tables of a report then show.
+
+    Args:
+        summary: rows with the column ``plot`` or ``image``. Of images, the first row is that of all
+            images together.
+
+    >>> has_rows_of_plots(pd.DataFrame({"plot": ["all", "north", "south"]}))
+    True
+    >>> has_rows_of_plots(pd.DataFrame({"plot": ["all", "north"]}))
+    False
+    """
+    if "plot" in summary:
+        return len(set(summary["plot"].dropna()) - {"", ALL_PLOTS}) > 1
+    return "image" in summary and len(set(summary["image"].dropna())) > 1
+
+
 def map_notes(
     crs: str,
     layer: str,
@@ -310,6 +332,7 @@ def map_notes(
     image: str = "",
     is_legible: bool = True,
     part: str = "",
+    has_plots: bool = False,
 ) -> list[str]:
     """Return sentences on the coordinate system, layers and images of the map of a run.
 
@@ -321,17 +344,16 @@ def map_notes(
         is_legible: False if the crowns are too small for a map, which is omitted.
         part: name of the image whose extent the map shows, because crowns would be too small on a
             map of all; "" if it shows all crowns.
+        has_plots: True if the report has a table with rows of plots.
 
     >>> map_notes("EPSG:32633", "anna", 4)[0]
     'The map shows the first of 4 layers, anna; the others are not on it.'
     """
     if not is_legible:
-        return [
-            tr(
-                "There is no map: most crowns would be smaller than two pixels. Tables and "
-                "diagrams have the scores of the plots."
-            )
-        ]
+        sentences = [tr("There is no map: most crowns would be smaller than two pixels.")]
+        if has_plots:
+            sentences.append(tr("The tables have the numbers of the plots."))
+        return sentences
     notes = []
     if n_layers > 1:
         notes.append(
@@ -464,7 +486,8 @@ class Section:
     answer_table: Table | None = None  #: table with the numbers of the answer.
     #: Sentences that limit what the answer means, as warnings before it.
     caveats: list[str] = field(default_factory=list)
-    warnings: list[str] = field(default_factory=list)  #: warnings of the run, in sentences.
+    #: Warnings of the run, in sentences; they limit the answer too, and are before it.
+    warnings: list[str] = field(default_factory=list)
     plots: list[Figure] = field(default_factory=list)  #: figures of the results.
     map: Picture | None = None  #: map of the run's layers.
     legend: list[LegendEntry] = field(default_factory=list)  #: legend of the map.

@@ -396,26 +396,46 @@ def _framed(crown: DrawnCrown) -> list[Any]:
     ]
 
 
-def is_map_legible(bounds: Floats, map_side: float = 0.0) -> bool:
-    """Return True if most targets are wider than two pixels on a map.
+def is_map_legible(bounds: Floats, map_side: float = 0.0, areas: Floats | None = None) -> bool:
+    """Return True if most outlines are wider than two pixels on a map.
 
     Args:
-        bounds: (n, 4) xmin, ymin, xmax and ymax of the targets; NaN for one without an outline.
-        map_side: longer side of the map, map units; 0 for a map of all targets.
+        bounds: (n, 4) xmin, ymin, xmax and ymax of the outlines; NaN for one without an outline.
+        map_side: longer side of the map, map units; 0 for a map of all outlines.
+        areas: (n,) areas of outlines that are no whole crowns, such as the faces of an overlay.
+            Half of the area then has to be in wider outlines: most faces are slivers between the
+            outlines of the same crown. None for whole crowns, half of which have to be wider.
 
     >>> is_map_legible(np.array([[0.0, 0, 5, 5], [1000, 0, 1005, 5]]))
     True
     >>> is_map_legible(np.array([[0.0, 0, 5, 5], [9000, 0, 9005, 5]]))
     False
     """
-    known = bounds[~np.isnan(bounds).any(axis=1)]
+    is_known = ~np.isnan(bounds).any(axis=1)
+    known = bounds[is_known]
     if not len(known):
         return True
     if not map_side:
         map_side = float(np.max(known[:, 2:].max(axis=0) - known[:, :2].min(axis=0)))
     sides = (known[:, 2:] - known[:, :2]).max(axis=1)
-    pixels = np.median(sides) * _MAP_SIDE / max(map_side, _MIN_SIDE)
+    side = np.median(sides) if areas is None else _weighted_median(sides, areas[is_known])
+    pixels = side * _MAP_SIDE / max(map_side, _MIN_SIDE)
     return bool(pixels >= _MIN_LEGIBLE_PIXELS)
+
+
+def _weighted_median(values: Floats, weights: Floats) -> float:
+    """Return the value below which the smaller values have half of the weight.
+
+    Args:
+        values: (n,) values, at least one.
+        weights: (n,) weights.
+
+    >>> _weighted_median(np.array([9.0, 1.0, 1.0, 1.0]), np.array([80.0, 1.0, 1.0, 1.0]))
+    9.0
+    """
+    order = np.argsort(values)
+    sums = np.cumsum(weights[order])
+    return float(values[order][np.searchsorted(sums, sums[-1] / 2)])
 
 
 def draw_map(

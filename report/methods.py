@@ -17,6 +17,7 @@ from randcrowns.core.tuning.wrong_pairs import (
     SHIFT,
     SHRINK_FACTOR,
 )
+from randcrowns.report.content import has_rows_of_plots
 from randcrowns.report.language import format_value, tr
 from randcrowns.report.references import CitedWork, cited_works
 from randcrowns.report.render import template_environment
@@ -116,6 +117,7 @@ def methods_sentences(algorithm: str, run: DescribedRun) -> list[str]:
         {
             "ground_truths": ground_truths,
             "has_values": _has_values,
+            "resampled_plots": _resampled_plots,
             "side_text": side_text,
             "wrong_pairs": _wrong_pair_numbers(),
         }
@@ -160,6 +162,12 @@ def _has_values(run: DescribedRun, output: str, column: str) -> bool:
     """Return True if a table of a run has a column with at least one value."""
     frame = run.frames.get(output)
     return frame is not None and column in frame and bool(frame[column].notna().any())
+
+
+def _resampled_plots(run: DescribedRun) -> bool:
+    """Return True if a comparison of annotators resampled plots in place of blocks."""
+    tables = [table for table in run.frames.values() if "marked_blocks" in table]
+    return any(map(has_rows_of_plots, tables))
 
 
 def _wrong_pair_numbers() -> dict[str, str]:
@@ -217,6 +225,8 @@ def _parameters_without_input(run: DescribedRun) -> frozenset[str]:
         unused.update(_RASTER_PARAMETERS)
     if len(sources) > 1:
         unused.update(_SIMULATION_PARAMETERS)
+    if _resampled_plots(run):
+        unused.add("block_side")
     return frozenset(unused)
 
 

@@ -11,7 +11,7 @@ import pandas as pd
 
 from randcrowns.core.arrays import Floats
 from randcrowns.core.classes.best_layer import compare_layers
-from randcrowns.core.messages import Message, abbreviate
+from randcrowns.core.messages import Message
 from randcrowns.core.review.example_crowns import worst_crowns
 from randcrowns.core.review.problems import Problem, ProblemLimits
 from randcrowns.core.scoring.answer import COUNTS_KEY
@@ -154,8 +154,10 @@ class _Comparison(NamedTuple):
     """Test of the layer with the highest mean RandCrowns against each other layer."""
 
     best: str  #: name of the layer with the highest mean.
-    better_than: list[str]  #: layers with a significantly lower mean.
-    not_separable: list[str]  #: layers whose difference to the best one is not significant.
+    #: Layers with a significantly lower mean, the highest mean first.
+    better_than: list[str]
+    #: Layers whose difference to the best one is not significant, likewise.
+    not_separable: list[str]
     is_tested: bool  #: False if there are too few crowns or plots for a test.
     are_plots: bool  #: True if the units of the test are plots, False for crowns.
 
@@ -196,9 +198,11 @@ def answer_sentences(run: ScoredLayers) -> list[str]:
     comparison = _compare_layers(run)
     if comparison is None:
         return []
-    mean = run.overall["randcrowns_mean"].astype(float)[comparison.best]
-    comparison = _with_short_names(comparison, run.display_names)
-    values = {"best": comparison.best, "mean": format_value(mean, SCORE_DIGITS)}
+    means = run.overall["randcrowns_mean"].astype(float)
+    values = {
+        "best": run.display_names[comparison.best],
+        "mean": format_value(means[comparison.best], SCORE_DIGITS),
+    }
     if not comparison.is_tested:
         reason = tr(
             "Whether it is better than the others cannot be tested: a test requires at least "
@@ -212,28 +216,42 @@ def answer_sentences(run: ScoredLayers) -> list[str]:
                 "contain the scores of the crowns."
             )
         return [tr("{best} has the highest mean RandCrowns, {mean}.", **values), reason]
+    n_weak_plots = _count_weak_plots(run, comparison)
     test = "These statements are paired tests over the crowns at 5 %, adjusted for all pairs."
     if comparison.are_plots:
         test = "These statements are paired tests over the plots at 5 %, adjusted for all pairs."
-    return [*_test_sentences(comparison, values), tr(test), *_weak_test_sentences(run, comparison)]
-
-
-def _weak_test_sentences(run: ScoredLayers, comparison: _Comparison) -> list[str]:
-    """Return a sentence if equal layers may differ, because there are few plots; else []."""
-    if not comparison.are_plots or not comparison.not_separable:
-        return []
-    n_plots = int(run.plots.groupby("layer").size().max())
-    if n_plots >= _ENOUGH_PLOTS:
-        return []
-    n_layers = 1 + len(comparison.better_than) + len(comparison.not_separable)
-    return [
-        tr(
-            "{plots} plots are too few to tell: tests of all pairs of {layers} layers find only "
-            "large differences that are alike in all plots. The layers may still differ.",
-            plots=n_plots,
-            layers=n_layers,
+    if comparison.better_than:
+        sentences = _better_sentences(_with_short_names(comparison, run.display_names), values)
+    else:
+        worst = comparison.not_separable[-1]
+        extremes = tr(
+            "{best} has the highest mean RandCrowns, {mean}; {worst} has the lowest, {lowest}.",
+            worst=run.display_names[worst],
+            lowest=format_value(means[worst], SCORE_DIGITS),
+            **values,
         )
-    ]
+        sentences = [_none_better_sentence(comparison, n_weak_plots), extremes]
+    sentences.append(tr(test))
+    if n_weak_plots:
+        weak = tr(
+            "Tests of {plots} plots find only large differences that are alike in all plots. Each "
+            "interval is for one layer alone: it does not compare layers.",
+            plots=n_weak_plots,
+        )
+        sentences.append(weak)
+    return sentences
+
+
+def _count_weak_plots(run: ScoredLayers, comparison: _Comparison) -> int:
+    """Return the number of plots of the tests if equal layers may differ, because it is low.
+
+    Returns:
+        The number of plots; 0 if there are enough, or without tests over plots of equal layers.
+    """
+    if not comparison.are_plots or not comparison.not_separable:
+        return 0
+    n_plots = int(run.plots.groupby("layer").size().max())
+    return n_plots if n_plots < _ENOUGH_PLOTS else 0
 
 
 def _recall_sentences(run: ScoredLayers) -> list[str]:
@@ -370,21 +388,53 @@ def _with_short_names(comparison: _Comparison, short_names: Mapping[str, str]) -
     )
 
 
-def _test_sentences(comparison: _Comparison, values: Mapping[str, str]) -> list[str]:
-    """Return the result of the tests of the best layer against the others.
+def _none_better_sentence(comparison: _Comparison, n_weak_plots: int) -> str:
+    """Return that no layer can be called better, and why if there are few plots.
 
     Args:
         comparison: result of the tests.
+        n_weak_plots: see :func:`_count_weak_plots`.
+    """
+    if not n_weak_plots:
+        return tr("No layer can be called better than the others.")
+    n_layers = 1 + len(comparison.not_separable)
+    return tr(
+        "{plots} plots are too few to compare {count} pairs of layers: no layer can be called "
+        "better than the others, but they may differ.",
+        one="{plots} plots are too few to compare two layers: neither can be called better, but "
+        "they may differ.",
+        plots=n_weak_plots,
+        count=n_layers * (n_layers - 1) // 2,
+    )
+
+
+def _name_layers(names: Sequence[str]) -> tuple[str, ...] | str:
+    """Return the names of layers for a sentence; of many, the first ones and the last one.
+
+    Args:
+        names: names of the layers, the highest mean first.
+
+    >>> _name_layers(["a", "b", "c", "d", "e", "f", "g", "h"])
+    'a, b, c, d, e and 3 more down to h'
+    """
+    if len(names) <= _MAX_NAMES:
+        return tuple(names)
+    return tr(
+        "{shown} and {rest:,} more down to {last}",
+        shown=tuple(names[:_MAX_NAMES]),
+        rest=len(names) - _MAX_NAMES,
+        last=names[-1],
+    )
+
+
+def _better_sentences(comparison: _Comparison, values: Mapping[str, str]) -> list[str]:
+    """Return which layers the best one is better than.
+
+    Args:
+        comparison: result of the tests, with at least one layer that the best is better than.
         values: ``best``, the name of the layer, and ``mean``, its mean RandCrowns.
     """
-    better_than = abbreviate(comparison.better_than, _MAX_NAMES)
-    not_separable = abbreviate(comparison.not_separable, _MAX_NAMES)
-    if not comparison.better_than:
-        template = (
-            "No layer can be called better than the others: {best} has the highest mean "
-            "RandCrowns, {mean}, but cannot be told apart from {others}."
-        )
-        return [tr(template, others=not_separable, **values)]
+    better_than = _name_layers(comparison.better_than)
     if not comparison.not_separable:
         template = (
             "{best} is better than all others: it has the highest mean RandCrowns, {mean}, and "
@@ -394,7 +444,7 @@ def _test_sentences(comparison: _Comparison, values: Mapping[str, str]) -> list[
     template = "It is better than {others}, but cannot be told apart from {equals}."
     return [
         tr("{best} has the highest mean RandCrowns, {mean}.", **values),
-        tr(template, others=better_than, equals=not_separable),
+        tr(template, others=better_than, equals=_name_layers(comparison.not_separable)),
     ]
 
 
@@ -410,6 +460,7 @@ def _compare_layers(run: ScoredLayers) -> _Comparison | None:
     names = [str(name) for name in means.index]
     tables = [run.crowns[name] for name in names if name in run.crowns]
     comparison = compare_layers(tables) if len(tables) == len(names) else None
+    ranked = run.ranked_layers
     if comparison is None:
         best = str(means.idxmax())
         return _Comparison(
@@ -421,8 +472,8 @@ def _compare_layers(run: ScoredLayers) -> _Comparison | None:
         )
     return _Comparison(
         best=names[comparison.best],
-        better_than=[names[number] for number in comparison.better_than],
-        not_separable=[names[number] for number in comparison.not_separable],
+        better_than=sorted([names[row] for row in comparison.better_than], key=ranked.index),
+        not_separable=sorted([names[row] for row in comparison.not_separable], key=ranked.index),
         is_tested=comparison.is_tested,
         are_plots=comparison.are_plots,
     )

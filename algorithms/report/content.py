@@ -54,6 +54,7 @@ from randcrowns.report.content import (
     drop_single_plots,
     drop_unused_units,
     has_reason,
+    has_rows_of_plots,
     map_notes,
     split_rows,
 )
@@ -325,10 +326,14 @@ def _choose_map_part(
         The part; None if most outlines would be smaller than two pixels on every map.
     """
     output = _map_output(reported_run, tables)
-    boxes = [shape.boundingBox() for shape in tables.geometries[output] if not shape.isEmpty()]
+    shapes = [shape for shape in tables.geometries[output] if not shape.isEmpty()]
+    boxes = [shape.boundingBox() for shape in shapes]
     edges = [[box.xMinimum(), box.yMinimum(), box.xMaximum(), box.yMaximum()] for box in boxes]
     bounds = np.reshape(np.array(edges, dtype=float), (-1, 4))
-    if is_map_legible(bounds):
+    areas = None
+    if reported_run.report_content.are_map_areas:
+        areas = np.array([shape.area() for shape in shapes], dtype=float)
+    if is_map_legible(bounds, areas=areas):
         return _MapPart(reported_run.extent)
     layer_crs = tables.crs_by_output[output]
     largest_count = 0
@@ -339,7 +344,8 @@ def _choose_map_part(
         is_inside = np.array([box.intersects(extent) for box in boxes], dtype=bool)
         count = int(is_inside.sum())
         side = max(extent.width(), extent.height())
-        if count > largest_count and is_map_legible(bounds[is_inside], side):
+        areas_inside = None if areas is None else areas[is_inside]
+        if count > largest_count and is_map_legible(bounds[is_inside], side, areas_inside):
             largest_count = count
             chosen_part = _MapPart(extent, image.name())
     return chosen_part
@@ -359,6 +365,8 @@ def _describe_map(
     name = f"{crs.description()} ({crs.authid()})" if crs.isValid() and crs.authid() else ""
     layers = reported_run.report_content.map_layers(tables.record)
     layer = layers[0] if layers else ""
+    report_tables = reported_run.report_content.tables
+    shown_tables = [tables.table(report_table.output) for report_table in report_tables]
     return map_notes(
         name,
         layer,
@@ -366,6 +374,7 @@ def _describe_map(
         reported_run.one_of_several_images,
         is_legible=part is not None,
         part="" if part is None else part.image,
+        has_plots=any(map(has_rows_of_plots, shown_tables)),
     )
 
 

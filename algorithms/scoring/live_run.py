@@ -16,7 +16,11 @@ from randcrowns.algorithms.scoring.scored_site import ScoredSite, without_featur
 from randcrowns.algorithms.scoring.tables import score_spread
 from randcrowns.core.arrays import Ints, Objects
 from randcrowns.core.comparison import check_plots_of_layers
-from randcrowns.core.messages import Message
+from randcrowns.core.messages import (
+    Message,
+    merge_layer_messages,
+    separate_layer_messages,
+)
 from randcrowns.core.progress import Progress, iterate_with_progress, no_progress, subprogress
 from randcrowns.core.review.live import LiveProblems
 from randcrowns.core.review.problems import Problems, describe_causes
@@ -207,9 +211,10 @@ class LiveRun:
                 return dict(message.values)["layer"] not in filled_layers
             return message.key != "roles.more_targets"
 
-        true_messages = [message for message in run_messages if is_true(message)]
+        separate_messages = separate_layer_messages(run_messages)
+        true_messages = [message for message in separate_messages if is_true(message)]
         if not self._settings[parameters.PLOT_FIELD]:
-            return true_messages
+            return merge_layer_messages(true_messages)
         messages = [message for message in true_messages if message.topic != "plots"]
         targets = self._layers[0].scores.targets
         delineations = [layer.scores.delineations for layer in self._layers]
@@ -218,7 +223,7 @@ class LiveRun:
             [crowns.select(crowns.rows_by_id()) for crowns in delineations],
         )
         messages += [message for message in true_messages if message.key == "plots.renamed"]
-        return messages
+        return merge_layer_messages(messages)
 
     def _list_layers_with_crowns(self) -> set[str]:
         """Return the names of the layers that have crowns now."""

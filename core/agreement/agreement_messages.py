@@ -99,6 +99,10 @@ class AgreementMessage:
         "Intervals come from resampling blocks of the study area: neighbouring pixels are alike, "
         "so intervals that count pixels would be far too narrow."
     )
+    PLOT_RESAMPLING = _message(
+        "Intervals come from resampling plots: crowns of one plot are alike, so intervals that "
+        "count crowns or pixels would be far too narrow."
+    )
     BLOCK_CORRELATION = _message(
         "Intervals and p-values of the correlations count the blocks in which the number of "
         "annotators varies, not pixels: neighbouring pixels are alike, so p-values that count "

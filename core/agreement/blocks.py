@@ -27,7 +27,12 @@ from randcrowns.core.arrays import Bools, Floats, Ints, Objects, random_generato
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message
 from randcrowns.core.outlines import repair_outlines
-from randcrowns.core.statistics import CONFIDENCE_LEVEL, MIN_PLOTS, MIN_UNITS
+from randcrowns.core.statistics import (
+    CONFIDENCE_LEVEL,
+    MIN_PLOTS,
+    MIN_UNITS,
+    too_few_plots_message,
+)
 
 #: Default number of blocks along the longer side of the study area.
 BLOCKS_PER_SIDE = 8
@@ -56,6 +61,7 @@ class BlockGrid(NamedTuple):
     #: Number of columns of the grid, whose blocks are numbered row by row; 0 for tiles, plots or
     #: images that are no grid.
     columns: int
+    are_plots: bool = False  #: True if each block is a plot or an image.
 
     @property
     def is_filled(self) -> Bools:
@@ -149,7 +155,8 @@ def block_grid(votes: VoteTable, block_side: float | None = None) -> BlockGrid:
     2
     """
     if votes.blocks is not None:
-        return BlockGrid(scipy.sparse.csr_matrix(votes.blocks), votes.block_columns)
+        weights = scipy.sparse.csr_matrix(votes.blocks)
+        return BlockGrid(weights, votes.block_columns, votes.are_blocks_plots)
     if votes.faces is not None:
         return _face_blocks(votes, block_side)
     if votes.has_pixels:
@@ -343,6 +350,8 @@ def block_interval(
     n_marked_blocks: int,
     can_be_negative: ArrayLike = False,
     window_size: int = 1,
+    *,
+    are_plots: bool = False,
 ) -> BlockInterval:
     """Compute intervals of statistics from their values in resamples of n blocks.
 
@@ -361,6 +370,7 @@ def block_interval(
             information on where annotators differ.
         can_be_negative: (in the shape of the statistics) True for statistics from -1 to 1.
         window_size: number of blocks of a resampled window.
+        are_plots: True if each block is a plot or an image.
 
     Returns:
         The intervals, and messages for the user. The ends are NaN if there are fewer than ten
@@ -373,10 +383,12 @@ def block_interval(
     """
     low = np.full(estimate.shape, np.nan)
     high = np.full(estimate.shape, np.nan)
+    reason = missing_interval_message(n_marked_blocks, are_plots=are_plots)
     messages: list[Message] = [AgreementMessage.BLOCK_RESAMPLING]
-    if n_marked_blocks < MIN_UNITS:
-        messages.append(AgreementMessage.TOO_FEW_BLOCKS)
-        return BlockInterval(low, high, tuple(messages))
+    if are_plots:
+        messages = [] if reason else [AgreementMessage.PLOT_RESAMPLING]
+    if reason is not None:
+        return BlockInterval(low, high, (*messages, reason))
 
     is_defined = ~np.isnan(estimate)
     n_values = np.count_nonzero(~np.isnan(resampled_values), axis=0)
@@ -393,6 +405,23 @@ def block_interval(
     if len(resampled_values) > 0 and (~has_resamples & is_defined).any():
         messages.append(AgreementMessage.FEW_RESAMPLES)
     return BlockInterval(low, high, tuple(messages))
+
+
+def missing_interval_message(n_marked_blocks: int, *, are_plots: bool) -> Message | None:
+    """Return the message that there are too few blocks for intervals; None if there are enough.
+
+    Args:
+        n_marked_blocks: number of blocks that contain marks.
+        are_plots: True if each block is a plot or an image.
+
+    >>> print(missing_interval_message(5, are_plots=True))
+    There are no intervals for all plots together: 5 plots are fewer than 10.
+    """
+    if n_marked_blocks >= MIN_UNITS:
+        return None
+    if are_plots:
+        return too_few_plots_message(n_marked_blocks, MIN_UNITS)
+    return AgreementMessage.TOO_FEW_BLOCKS
 
 
 def _student_ends(

@@ -125,7 +125,12 @@ def agreement_summary(
         progress=subprogress(progress, 0.5, 1.0),
     )
     interval = block_interval(
-        estimate, resampled, n_marked_blocks, _IS_FROM_MINUS_1.tolist(), windows.size
+        estimate,
+        resampled,
+        n_marked_blocks,
+        _IS_FROM_MINUS_1.tolist(),
+        windows.size,
+        are_plots=grid.are_plots,
     )
     # The extremes of pairs that are alike vary otherwise in resamples than in other study areas.
     interval.low[_IS_EXTREME] = np.nan

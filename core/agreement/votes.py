@@ -67,6 +67,7 @@ class VoteTable:
         blocks: (T, M) sparse weights of each tile or block, if the table was made from such.
         block_columns: number of columns, if these blocks are a grid that is numbered row by row; 0
             for tiles, plots or images, which do not share crowns.
+        are_blocks_plots: True if each block is a plot or an image.
         messages: messages about the input for the user.
         unit_weight: weight of one unit, a pixel; 0 for an exact overlay, whose units have no fixed
             size.
@@ -91,6 +92,7 @@ class VoteTable:
     unit_weight: float = 1.0
     is_rated: Bools | None = None
     block_columns: int = 0
+    are_blocks_plots: bool = False
 
     def __post_init__(self) -> None:
         # Attributes of a frozen dataclass can be set only in this way.
@@ -447,6 +449,7 @@ class VoteTable:
             names=first.names,
             faces=faces,
             blocks=merged.blocks,
+            are_blocks_plots=True,
             # Equal messages of several tables are listed once.
             messages=tuple(dict.fromkeys(messages)),
             unit_weight=first.unit_weight,

@@ -1414,6 +1414,24 @@ def test_an_area_of_many_annotators_names_the_smaller_group(report, run, n_yes, 
     assert [name for name in names if re.search(rf"\b{name}\b", crown)] == named
 
 
+def test_slivers_between_annotators_do_not_hide_the_map(report, run):
+    """Crowns of 6 m on 500 m are readable, the areas between their outlines are not."""
+    places = [(100 * column, 100 * row) for column in range(6) for row in range(6)]
+    people = [layer_of(name, crowns_at(places, seed=seed)) for seed, name in enumerate("abcd")]
+    done = run("compareannotators", {"ANNOTATORS": people}, outputs=("AGREEMENT", "SUMMARY"))
+    assert done.ok, done.refused or done.error
+    page = report([done.layer("AGREEMENT")], PARTS=only("map"))
+    assert page.count("data:image/jpeg") == 1
+    assert "There is no map" not in page
+
+
+def test_warnings_are_before_the_answer_on_both_pages(qgis_app):
+    section = Section("run", answer=["The answer."], warnings=["A warning."], caveats=["A caveat."])
+    report = Report("title", "made", [section], [])
+    for page in (render_html(report), render_paper_html(report, 660)[0]):
+        assert page.index("A warning.") < page.index("A caveat.") < page.index("The answer.")
+
+
 def test_the_title_above_pictures_is_that_of_their_only_sheet(qgis_app):
     picture = Picture(b"", "image/png", 18, 18, "crown")
     crown = CrownFigure(picture, "Target 1", [], "", "")

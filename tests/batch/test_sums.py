@@ -72,6 +72,6 @@ def test_where_only_some_crowns_were_drawn(inside, tmp_path, pairing: str) -> No
     assert "not_judged" in set(status)
     told = pd.read_json(out / "summary.json", typ="series")["warnings"]
     assert told == [
-        "'--all-drawn' is off: crowns that match no target are not judged, and precision, F1 and the penalised mean "
-        "are n/a."
+        "'All crowns in the area were drawn as targets' is off: crowns that match no target are "
+        "not judged, and precision, F1 and the penalised mean are n/a."
     ]

@@ -11,9 +11,11 @@ from randcrowns.core.messages import (
     abbreviate,
     format_english,
     info,
+    merge_layer_messages,
     messages_from_json,
     messages_to_json,
     note,
+    separate_layer_messages,
     warning,
 )
 
@@ -34,6 +36,29 @@ REPAIRED = {
 )
 def test_the_count_decides_on_the_template_and_values_are_taken_as_they_are(count, sentence):
     assert str(note("input.repaired", **REPAIRED, count=count, layer="plot {7}")) == sentence
+
+
+def test_remarks_that_differ_in_the_layer_only_become_one():
+    text = "Field '{field}' of layer '{layer}' is not chosen."
+    about = [
+        note("input.field", text, field=field, layer=layer)
+        for layer in ("a", "b", "c")
+        for field in ("score", "plot")
+    ]
+    alone = warning("input.none", "Layer '{layer}' has no crowns.", layer="b")
+    merged = merge_layer_messages([*about, alone, about[0], alone])
+    assert [str(message) for message in merged] == [
+        "Field 'score' of layer 'a' is not chosen. The same applies to 2 other layers: b, c.",
+        "Field 'plot' of layer 'a' is not chosen. The same applies to 2 other layers: b, c.",
+        "Layer 'b' has no crowns.",
+    ]
+    assert [message.key for message in merged] == ["input.field", "input.field", "input.none"]
+    assert [message.is_warning for message in merged] == [False, False, True]
+    assert merge_layer_messages(merged) == merged
+    assert set(separate_layer_messages(merged)) == {*about, alone}
+    assert messages_from_json(messages_to_json(merged)) == tuple(merged)
+    two = merge_layer_messages(about[:3:2])
+    assert str(two[0]).endswith("is not chosen. The same applies to layer b.")
 
 
 def test_remarks_are_equal_when_their_keys_and_values_are():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from collections.abc import Sequence
@@ -299,6 +300,19 @@ def test_simulated_annotators_are_a_warning_before_the_answer() -> None:
     assert "only one annotator" in caveat
     assert "3 warped copies" in caveat
     assert report_page([result]).count(caveat) == 1
+
+
+def test_warnings_of_a_run_are_before_the_answer() -> None:
+    few = rc.variance({name: drawn.head(2) for name, drawn in ANNOTATORS.items()})
+    (warning,) = caveats_of(few)
+    assert warning.startswith("Only 2 shared crowns:")
+    many = rc.evaluate(TARGETS.head(4).drop(columns="score"), DETECTORS["near"])
+    (warning,) = map(html.unescape, caveats_of(many))
+    assert warning.startswith("The layer compared with the targets has 8 times as many crowns.")
+    label = "All crowns in the area were drawn as targets"
+    assert warning.endswith(f"Then switch '{label}' off.")
+    for result in (few, many):
+        assert report_page([result]).count('<p class="warning">') == 1
 
 
 def test_skews_beyond_the_limits_are_a_note_and_a_warning_before_the_answer(results) -> None:
@@ -1015,6 +1029,44 @@ def test_a_map_of_specks_is_replaced_by_a_sentence() -> None:
     far = np.array([[0.0, 0, 5, 5], [9000, 0, 9005, 5]])
     assert not is_map_legible(far)
     assert "smaller than two pixels" in map_notes("", "", 1, is_legible=False)[0]
+
+
+def test_the_size_of_areas_is_not_that_of_slivers_between_outlines() -> None:
+    slivers = [[x, 0.0, x + 0.5, 0.5] for x in range(0, 900, 3)]
+    crowns_of_map = [[x, 10.0, x + 6, 16.0] for x in range(0, 900, 60)]
+    bounds = np.array([*slivers, *crowns_of_map], dtype=float)
+    areas = np.array([0.01] * len(slivers) + [30.0] * len(crowns_of_map))
+    assert not is_map_legible(bounds)
+    assert is_map_legible(bounds, areas=areas)
+
+
+def test_a_sentence_refers_to_tables_of_plots_only_if_there_are_any() -> None:
+    near, far = (crowns(4), crowns(4))
+    far["geometry"] = far.translate(9000, 9000)
+    targets = pd.concat([near, far], ignore_index=True)
+    for plot_field, has_plots in (("plot", True), ("", False)):
+        result = rc.score(targets, {"same": targets}, plot_field=plot_field)
+        notes = crown_pictures(result, scored_layers_of(result)).map_notes
+        assert notes[0] == "There is no map: most crowns would be smaller than two pixels."
+        assert (notes[1:] == ["The tables have the numbers of the plots."]) == has_plots
+
+
+def test_the_methods_of_a_comparison_by_plot_resample_plots() -> None:
+    by_plot = {}
+    for name, drawn in ANNOTATORS.items():
+        by_plot[name] = drawn.assign(plot=[f"q{row // 2}" for row in range(30)])
+    methods = {}
+    for plot_field in ("plot", ""):
+        result = rc.compare_annotators(by_plot, plot_field=plot_field, bootstrap_samples=200)
+        page = report_page([result])
+        text = page[page.index(">Methods</h") :]
+        methods[plot_field] = text[: text.index("</p>")]
+        assert ("Side of a block" in page) == (not plot_field)
+        assert ("Agreement by plot" in page) == bool(plot_field)
+    assert "200 bootstrap samples of plots (Efron" in methods["plot"]
+    assert "permutation test within plots" in methods["plot"]
+    assert "block" not in methods["plot"]
+    assert "permutation test within blocks" in methods[""]
 
 
 def test_automatic_sides_are_a_rule_that_the_methods_state_once(results) -> None:

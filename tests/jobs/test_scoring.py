@@ -48,6 +48,16 @@ def test_a_note_about_all_layers_is_given_once() -> None:
     find_message(result.messages, "plots.known", plots=3)
 
 
+def test_equal_notes_about_several_layers_are_one_with_a_list() -> None:
+    box = [shapely.box(0, 0, 5, 5)]
+    found = geopandas.GeoDataFrame({"score": [0.3]}, geometry=box, crs="EPSG:32617")
+    result = rc.score(found, dict.fromkeys(("first", "second", "third"), found))
+    notes = [str(one) for one in result.messages if one.key == "input.unused_score_field"]
+    assert len(notes) == 1
+    assert notes[0].startswith("Field 'score' of layer 'first' looks like the scores")
+    assert notes[0].endswith("The same applies to 2 other layers: second, third.")
+
+
 def test_a_field_that_looks_like_scores_is_noted_unless_it_is_chosen() -> None:
     box = [shapely.box(0, 0, 5, 5)]
     found = geopandas.GeoDataFrame({"score": [0.3]}, geometry=box, crs="EPSG:32617")

@@ -10,6 +10,7 @@ from randcrowns.report.agreement_content import (
     ConsensusSource,
     CrownCounts,
     agreement_answer,
+    agreement_plot_parts,
     consensus_answer,
     consensus_caveats,
     further_statistics,
@@ -53,6 +54,53 @@ def test_numbers_of_the_agreement_are_in_a_table():
     assert answer.table.note == "In brackets: 95 % interval."
     without = agreement_answer(SUMMARY.assign(low=np.nan, high=np.nan), annotators())
     assert without.table.note == ""
+
+
+def plots_summary(n_plots, **columns):
+    """Statistics of all plots together and of each plot."""
+    names = ["all images", *(f"plot {number}" for number in range(1, n_plots + 1))]
+    rows = [
+        (statistic, value + number / (1 if unit else 1000), unit, name)
+        for number, name in enumerate(names)
+        for statistic, value, unit in (
+            ("annotators", 3, ""),
+            ("marked_by_any", 150.0, "m²"),
+            ("mean_f1", 0.5, ""),
+            ("min_f1", 0.4, ""),
+            ("fleiss_kappa", 0.3, ""),
+            ("smyth_bound", 0.2, ""),
+        )
+    ]
+    table = pd.DataFrame(rows, columns=["statistic", "value", "unit", "image"])
+    return table.assign(low=np.nan, high=np.nan, **columns)
+
+
+def test_missing_intervals_have_a_reason():
+    note = agreement_answer(plots_summary(5, marked_blocks=5), annotators()).table.note
+    assert note == "There are no intervals for all plots together: 5 plots are fewer than 10."
+    without_plots = plots_summary(0, marked_blocks=7)
+    note = agreement_answer(without_plots, annotators()).table.note
+    assert note.startswith("Fewer than ten blocks contain anything marked")
+    note = agreement_answer(plots_summary(12, marked_blocks=12), annotators()).table.note
+    assert note.startswith("Numbers that are defined in fewer than 100 bootstrap samples")
+
+
+def test_each_plot_has_a_row():
+    (part,) = agreement_plot_parts(plots_summary(3))
+    (table,) = part.tables
+    assert table.cells.titles[:3] == ["Plot", "Area marked by anybody (m²)", "Mean pairwise F1"]
+    assert [row[0] for row in table.cells.rows] == ["plot 1", "plot 2", "plot 3"]
+    assert table.cells.rows[1] == ["plot 2", "152.0", "0.502", "0.402", "0.302", "0.202"]
+    assert agreement_plot_parts(plots_summary(0)) == []
+    assert agreement_plot_parts(plots_summary(0).drop(columns="image")) == []
+
+
+def test_of_many_plots_those_that_agree_least_have_a_row():
+    (part,) = agreement_plot_parts(plots_summary(50))
+    (table,) = part.tables
+    assert [row[0] for row in table.cells.rows] == [f"plot {number}" for number in range(1, 21)]
+    assert table.left_out == 30
+    assert table.note == "The plots with the lowest mean pairwise F1 are shown."
 
 
 def test_a_low_kappa_stands_with_the_agreement_by_chance():

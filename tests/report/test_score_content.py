@@ -60,9 +60,13 @@ def test_long_names_are_short_in_the_sentence_and_in_the_table():
 def test_layers_that_differ_by_chance_only_are_not_ranked():
     run = run_of({"a": crowns_of(BASE + NOISE), "b": crowns_of(BASE)})
     best, other = ("a", "b") if NOISE.mean() > 0 else ("b", "a")
-    sentence = answer_sentences(run)[0]
-    assert sentence.startswith(f"No layer can be called better than the others: {best} has")
-    assert sentence.endswith(f"cannot be told apart from {other}.")
+    means = {"a": (BASE + NOISE).mean(), "b": BASE.mean()}
+    first, second, _ = answer_sentences(run)
+    assert first == "No layer can be called better than the others."
+    assert second == (
+        f"{best} has the highest mean RandCrowns, {means[best]:.3f}; {other} has the lowest, "
+        f"{means[other]:.3f}."
+    )
 
 
 def test_the_best_of_three_may_be_better_than_one_only():
@@ -465,10 +469,42 @@ def test_few_plots_are_named_if_layers_cannot_be_told_apart():
         return " ".join(answer_sentences(run_of(layers)))
 
     few = sentences(5, BASE - differences)
-    assert "cannot be told apart" in few
-    assert "5 plots are too few to tell: tests of all pairs of 2 layers" in few
-    assert "too few to tell" not in sentences(5, BASE - 0.3)
-    assert "too few to tell" not in sentences(20, BASE - differences)
+    assert few.startswith("5 plots are too few to compare two layers: neither can be called better")
+    assert "Tests of 5 plots find only large differences" in few
+    assert "interval is for one layer alone" in few
+    for enough in (sentences(5, BASE - 0.3), sentences(20, BASE - differences)):
+        assert "too few" not in enough
+        assert "interval is for one layer alone" not in enough
+
+
+def test_few_plots_are_the_first_thing_to_know_of_many_layers():
+    """Twelve layers, of which the last is far worse in two of five plots."""
+    plots = np.repeat([f"plot {number}" for number in range(5)], 8)
+    random = np.random.default_rng(8)
+    names = [f"layer {number:02d}" for number in range(1, 13)]
+    layers = {}
+    for number, name in enumerate(names):
+        plot_losses = np.zeros(5)
+        plot_losses[random.integers(5)] = 0.05 * number
+        if number == 11:
+            plot_losses = np.array([0.0, 0.7, 0.1, 0.9, 0.0])
+        loss = np.repeat(plot_losses, 8)
+        layers[name] = crowns_of(np.clip(0.99 - loss, 0, 1), plots)
+    sentences = answer_sentences(run_of(layers))
+    assert sentences[0] == (
+        "5 plots are too few to compare 66 pairs of layers: no layer can be called better than "
+        "the others, but they may differ."
+    )
+    assert sentences[1].startswith("layer 01 has the highest mean RandCrowns, 0.990;")
+    assert sentences[1].endswith("; layer 12 has the lowest, 0.650.")
+
+
+def test_of_many_layers_the_last_one_is_named_too():
+    """The layers are in the order of their means, whatever the order of the run."""
+    layers = {f"layer {number}": BASE - 0.1 * number + NOISE for number in (7, 2, 4, 5, 6, 3, 8)}
+    run = run_of({"best": crowns_of(BASE), **{n: crowns_of(v) for n, v in layers.items()}})
+    named = "layer 2, layer 3, layer 4, layer 5, layer 6 and 2 more down to layer 8."
+    assert answer_sentences(run)[0].endswith(f"differs from {named}")
 
 
 def test_a_mean_without_an_interval_has_a_reason():

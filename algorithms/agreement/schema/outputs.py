@@ -140,8 +140,8 @@ ANNOTATOR_TABLE = Output(
             tr("p, unlike the others"),
             tr(
                 "Adjusted p-value: the probability that, if all annotators were alike, one of them "
-                "would differ from the others at least as much. From permutations within blocks. "
-                "Empty if annotators differ in too few blocks."
+                "would differ from the others at least as much. From permutations within blocks "
+                "or plots. Empty if annotators differ in too few of them."
             ),
         ),
         Column(

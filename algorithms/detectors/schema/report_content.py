@@ -75,6 +75,7 @@ RANKING_REPORT = ReportContent(
         ReportTable(outputs.LOOK_AGAIN),
     ),
     map=(outputs.TRUTH_POLYGONS,),
+    are_map_areas=True,
     style_map=lambda layer, _output, _record: style_truths_map(layer),
     name_map=_name_map,
     extra_outputs=(outputs.CURVES, outputs.TRUTH_POLYGONS),

@@ -489,6 +489,20 @@ def test_a_field_that_looks_like_scores_is_in_the_log_unless_it_is_chosen(run, t
     assert "input.unused_score_field" not in chosen.keys
 
 
+def test_equal_notes_about_several_layers_are_one_message(run, target_layer):
+    rows = [[0.3]] * len(FIRST)
+    layers = [
+        layer_of(name, FIRST, kind="Polygon", fields="&field=score:double", rows=rows)
+        for name in ("one", "two", "three")
+    ]
+    done = run("scorecrowns", {"TARGETS": target_layer, "DELINEATIONS": layers})
+    about_scores = [
+        str(message) for message in done.messages if message.key == "input.unused_score_field"
+    ]
+    assert len(about_scores) == 1
+    assert about_scores[0].endswith("The same applies to 2 other layers: two, three.")
+
+
 @pytest.mark.parametrize(
     ("n_plots", "keys"),
     [

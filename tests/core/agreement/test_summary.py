@@ -124,3 +124,19 @@ def test_an_excluded_study_area_has_no_blocks() -> None:
     assert value[["smyth_bound", "raw_agreement", "fleiss_kappa", "gwet_ac1"]].isna().all()
     assert summary.table[["low", "high"]].isna().all(axis=None)
     assert AgreementMessage.NOTHING_MARKED in summary.messages
+
+
+@pytest.mark.parametrize("n_plots", [5, 12])
+def test_plots_are_named_as_what_is_resampled(n_plots: int) -> None:
+    rng = np.random.default_rng(4)
+    plots = [VoteTable.from_stack(rng.random((3, 16, 16)) < 0.4) for _ in range(n_plots)]
+    summary = agreement_summary(VoteTable.merge(plots), n_resamples=200)
+    has_interval = bool(summary.table.loc["mean_f1", ["low", "high"]].notna().all())
+    assert has_interval == (n_plots >= 10)
+    about_intervals = [str(one) for one in summary.messages if "nterval" in str(one)]
+    if has_interval:
+        assert about_intervals == [str(AgreementMessage.PLOT_RESAMPLING)]
+    else:
+        assert about_intervals == [
+            "There are no intervals for all plots together: 5 plots are fewer than 10."
+        ]

@@ -319,6 +319,30 @@ def test_the_headline_is_of_the_crowns_drawn_so_far(page, run, project, two_laye
     assert f"{targets.featureCount()} crowns" in headline(page)
 
 
+def test_a_message_about_two_empty_layers_stays_for_the_one_that_is_empty(
+    page, run, project, two_layers
+):
+    layers = [box_layer(name, []) for name in ("so far", "later")]
+    project.addMapLayers(layers)
+    page.form.delineation_list.check_layers([layer.id() for layer in layers])
+    run(page)
+
+    def about_empty_layers():
+        messages = [one for one in page.results.visible_messages if one.key == "input.none"]
+        return " ".join(map(str, messages))
+
+    assert "so far" in about_empty_layers()
+    assert "later" in about_empty_layers()
+    follow(page)
+    layers[0].startEditing()
+    crown = QgsFeature(layers[0].fields())
+    crown.setGeometry(box(0, 0, 4, 4))
+    layers[0].addFeature(crown)
+    settle(page)
+    assert "so far" not in about_empty_layers()
+    assert "'later'" in about_empty_layers()
+
+
 def test_the_number_drawn_is_that_of_the_means(page, run, project, two_layers):
     """One target is drawn exactly, one is not reached, and one delineation has no target."""
     targets, _ = two_layers
