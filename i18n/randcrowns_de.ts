@@ -5900,8 +5900,8 @@
     </message>
     <message>
         <location filename="../core/agreement/outlier_testing.py"/>
-        <source>It cannot be tested whether an annotator is unlike the others: the annotators differ in too few blocks ({blocks}). Being an outlier is then no evidence.</source>
-        <translation>Ob sich eine Person von den anderen unterscheidet, lässt sich nicht prüfen: Die Personen unterscheiden sich in zu wenigen Blöcken ({blocks}). Ein Ausreißer zu sein, belegt dann nichts.</translation>
+        <source>It cannot be tested whether an annotator is unlike the others: the annotators differ in too few blocks or plots ({blocks}). Being an outlier is then no evidence.</source>
+        <translation>Ob sich eine Person von den anderen unterscheidet, lässt sich nicht prüfen: Die Personen unterscheiden sich in zu wenigen Blöcken oder Plots ({blocks}). Ein Ausreißer zu sein, belegt dann nichts.</translation>
     </message>
     <message>
         <location filename="../report/agreement_content.py"/>
@@ -8714,10 +8714,10 @@
     </message>
     <message numerus="yes">
         <location filename="../core/agreement/outlier_testing.py"/>
-        <source>Outliers are also found by chance: of {count} annotators who are all alike, the rule names {number:.1f} on average, and at least one with a probability of {share:.0%} ({permutations} permutations in {blocks} blocks).</source>
+        <source>Outliers are also found by chance: of {count} annotators who are all alike, the rule names {number:.1f} on average, and at least one with a probability of {share:.0%} ({permutations} permutations in {blocks} blocks or plots).</source>
         <translation>
-            <numerusform>Ausreißer gibt es auch durch Zufall: Von {count} Personen, die alle gleich zeichnen, nennt die Regel im Mittel {number:.1f}, und mit einer Wahrscheinlichkeit von {share:.0%} mindestens eine ({permutations} Permutationen in {blocks} Blöcken).</numerusform>
-            <numerusform>Ausreißer gibt es auch durch Zufall: Von {count} Personen, die alle gleich zeichnen, nennt die Regel im Mittel {number:.1f}, und mit einer Wahrscheinlichkeit von {share:.0%} mindestens eine ({permutations} Permutationen in {blocks} Blöcken).</numerusform>
+            <numerusform>Ausreißer gibt es auch durch Zufall: Von {count} Personen, die alle gleich zeichnen, nennt die Regel im Mittel {number:.1f}, und mit einer Wahrscheinlichkeit von {share:.0%} mindestens eine ({permutations} Permutationen in {blocks} Blöcken oder Plots).</numerusform>
+            <numerusform>Ausreißer gibt es auch durch Zufall: Von {count} Personen, die alle gleich zeichnen, nennt die Regel im Mittel {number:.1f}, und mit einer Wahrscheinlichkeit von {share:.0%} mindestens eine ({permutations} Permutationen in {blocks} Blöcken oder Plots).</numerusform>
         </translation>
     </message>
     <message>

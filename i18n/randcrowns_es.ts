@@ -5900,8 +5900,8 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     </message>
     <message>
         <location filename="../core/agreement/outlier_testing.py"/>
-        <source>It cannot be tested whether an annotator is unlike the others: the annotators differ in too few blocks ({blocks}). Being an outlier is then no evidence.</source>
-        <translation>No se puede probar si un anotador es distinto de los demás: los anotadores difieren en muy pocos bloques ({blocks}). Ser atípico no es entonces ninguna evidencia.</translation>
+        <source>It cannot be tested whether an annotator is unlike the others: the annotators differ in too few blocks or plots ({blocks}). Being an outlier is then no evidence.</source>
+        <translation>No se puede probar si un anotador es distinto de los demás: los anotadores difieren en muy pocos bloques o parcelas ({blocks}). Ser atípico no es entonces ninguna evidencia.</translation>
     </message>
     <message>
         <location filename="../report/agreement_content.py"/>
@@ -8714,10 +8714,10 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     </message>
     <message numerus="yes">
         <location filename="../core/agreement/outlier_testing.py"/>
-        <source>Outliers are also found by chance: of {count} annotators who are all alike, the rule names {number:.1f} on average, and at least one with a probability of {share:.0%} ({permutations} permutations in {blocks} blocks).</source>
+        <source>Outliers are also found by chance: of {count} annotators who are all alike, the rule names {number:.1f} on average, and at least one with a probability of {share:.0%} ({permutations} permutations in {blocks} blocks or plots).</source>
         <translation>
-            <numerusform>También se encuentran atípicos por azar: con {count} anotador, la regla señala {number:.1f} de media, y al menos uno con una probabilidad del {share:.0%} ({permutations} permutaciones en {blocks} bloques).</numerusform>
-            <numerusform>También se encuentran atípicos por azar: de {count} anotadores que son todos equivalentes, la regla señala {number:.1f} de media, y al menos uno con una probabilidad del {share:.0%} ({permutations} permutaciones en {blocks} bloques).</numerusform>
+            <numerusform>También se encuentran atípicos por azar: con {count} anotador, la regla señala {number:.1f} de media, y al menos uno con una probabilidad del {share:.0%} ({permutations} permutaciones en {blocks} bloques o parcelas).</numerusform>
+            <numerusform>También se encuentran atípicos por azar: de {count} anotadores que son todos equivalentes, la regla señala {number:.1f} de media, y al menos uno con una probabilidad del {share:.0%} ({permutations} permutaciones en {blocks} bloques o parcelas).</numerusform>
         </translation>
     </message>
     <message>

@@ -5900,8 +5900,8 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     </message>
     <message>
         <location filename="../core/agreement/outlier_testing.py"/>
-        <source>It cannot be tested whether an annotator is unlike the others: the annotators differ in too few blocks ({blocks}). Being an outlier is then no evidence.</source>
-        <translation>Il est impossible de tester si un annotateur diffère des autres : les annotateurs diffèrent dans trop peu de blocs ({blocks}). Être atypique n'est alors pas une preuve.</translation>
+        <source>It cannot be tested whether an annotator is unlike the others: the annotators differ in too few blocks or plots ({blocks}). Being an outlier is then no evidence.</source>
+        <translation>Il est impossible de tester si un annotateur diffère des autres : les annotateurs diffèrent dans trop peu de blocs ou de placettes ({blocks}). Être atypique n'est alors pas une preuve.</translation>
     </message>
     <message>
         <location filename="../report/agreement_content.py"/>
@@ -8714,10 +8714,10 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     </message>
     <message numerus="yes">
         <location filename="../core/agreement/outlier_testing.py"/>
-        <source>Outliers are also found by chance: of {count} annotators who are all alike, the rule names {number:.1f} on average, and at least one with a probability of {share:.0%} ({permutations} permutations in {blocks} blocks).</source>
+        <source>Outliers are also found by chance: of {count} annotators who are all alike, the rule names {number:.1f} on average, and at least one with a probability of {share:.0%} ({permutations} permutations in {blocks} blocks or plots).</source>
         <translation>
-            <numerusform>Des annotateurs atypiques sont aussi trouvés par hasard : parmi {count} annotateur semblable, la règle en désigne {number:.1f} en moyenne, et au moins un avec une probabilité de {share:.0%} ({permutations} permutations dans {blocks} blocs).</numerusform>
-            <numerusform>Des annotateurs atypiques sont aussi trouvés par hasard : parmi {count} annotateurs tous semblables, la règle en désigne {number:.1f} en moyenne, et au moins un avec une probabilité de {share:.0%} ({permutations} permutations dans {blocks} blocs).</numerusform>
+            <numerusform>Des annotateurs atypiques sont aussi trouvés par hasard : parmi {count} annotateur semblable, la règle en désigne {number:.1f} en moyenne, et au moins un avec une probabilité de {share:.0%} ({permutations} permutations dans {blocks} blocs ou placettes).</numerusform>
+            <numerusform>Des annotateurs atypiques sont aussi trouvés par hasard : parmi {count} annotateurs tous semblables, la règle en désigne {number:.1f} en moyenne, et au moins un avec une probabilité de {share:.0%} ({permutations} permutations dans {blocks} blocs ou placettes).</numerusform>
         </translation>
     </message>
     <message>

@@ -5900,8 +5900,8 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message>
         <location filename="../core/agreement/outlier_testing.py"/>
-        <source>It cannot be tested whether an annotator is unlike the others: the annotators differ in too few blocks ({blocks}). Being an outlier is then no evidence.</source>
-        <translation>Não se pode testar se um anotador difere dos demais: os anotadores divergem em blocos de menos ({blocks}). Ser discrepante não é então uma evidência.</translation>
+        <source>It cannot be tested whether an annotator is unlike the others: the annotators differ in too few blocks or plots ({blocks}). Being an outlier is then no evidence.</source>
+        <translation>Não se pode testar se um anotador difere dos demais: os anotadores divergem em blocos ou parcelas de menos ({blocks}). Ser discrepante não é então uma evidência.</translation>
     </message>
     <message>
         <location filename="../report/agreement_content.py"/>
@@ -8714,10 +8714,10 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message numerus="yes">
         <location filename="../core/agreement/outlier_testing.py"/>
-        <source>Outliers are also found by chance: of {count} annotators who are all alike, the rule names {number:.1f} on average, and at least one with a probability of {share:.0%} ({permutations} permutations in {blocks} blocks).</source>
+        <source>Outliers are also found by chance: of {count} annotators who are all alike, the rule names {number:.1f} on average, and at least one with a probability of {share:.0%} ({permutations} permutations in {blocks} blocks or plots).</source>
         <translation>
-            <numerusform>Também o acaso gera discrepantes: com {count} anotador, a regra aponta em média {number:.1f}, e pelo menos um com probabilidade de {share:.0%} ({permutations} permutações em {blocks} blocos).</numerusform>
-            <numerusform>Também o acaso gera discrepantes: de {count} anotadores todos semelhantes, a regra aponta em média {number:.1f}, e pelo menos um com probabilidade de {share:.0%} ({permutations} permutações em {blocks} blocos).</numerusform>
+            <numerusform>Também o acaso gera discrepantes: com {count} anotador, a regra aponta em média {number:.1f}, e pelo menos um com probabilidade de {share:.0%} ({permutations} permutações em {blocks} blocos ou parcelas).</numerusform>
+            <numerusform>Também o acaso gera discrepantes: de {count} anotadores todos semelhantes, a regra aponta em média {number:.1f}, e pelo menos um com probabilidade de {share:.0%} ({permutations} permutações em {blocks} blocos ou parcelas).</numerusform>
         </translation>
     </message>
     <message>

@@ -74,7 +74,8 @@ class OutlierTest(NamedTuple):
                 info(
                     "outliers.unlike_unknown",
                     "It cannot be tested whether an annotator is unlike the others: the annotators "
-                    "differ in too few blocks ({blocks}). Being an outlier is then no evidence.",
+                    "differ in too few blocks or plots ({blocks}). Being an outlier is then no "
+                    "evidence.",
                     blocks=self.n_blocks,
                 ),
             )
@@ -82,7 +83,7 @@ class OutlierTest(NamedTuple):
             "outliers.by_chance",
             "Outliers are also found by chance: of {count} annotators who are all alike, the rule "
             "names {number:.1f} on average, and at least one with a probability of {share:.0%} "
-            "({permutations} permutations in {blocks} blocks).",
+            "({permutations} permutations in {blocks} blocks or plots).",
             count=n_annotators,
             number=self.n_by_chance,
             share=self.any_by_chance,
