@@ -35,12 +35,12 @@ from randcrowns.report.crown_sheets import (
     INSTANCE_SCORES,
     CrownTexts,
     SheetRows,
-    annotator_colours,
-    colour_legend,
+    annotator_lines,
     crowns_per_sheet,
     drop_only_plot,
     instance_score_labels,
     instance_sheets,
+    line_legend,
     names_of_annotators,
     score_sheets,
     score_texts,
@@ -292,8 +292,8 @@ def _variance_pictures(result: JobTables) -> CrownPictures:
     pair_shapes = page.shapes(pairs)
     pair_targets = pairs["target"].to_numpy()
     names = names_of_annotators(targets)
-    colour_by_annotator = annotator_colours(pairs)
-    pair_colours = pairs["delineation_annotator"].astype(str).map(colour_by_annotator).to_numpy()
+    lines = annotator_lines(pairs)
+    pair_annotators = pairs["delineation_annotator"].astype(str).to_numpy()
     sheets = []
     for sheet in variance_sheets(targets, _SHEET_CROWNS):
         shown_crowns = []
@@ -302,12 +302,11 @@ def _variance_pictures(result: JobTables) -> CrownPictures:
             pair_rows = np.flatnonzero(pair_targets == targets["target"].iloc[row])
             shown_rows = [pair for pair in pair_rows if pair_shapes[pair] is not None]
             shown = list(pair_shapes[shown_rows])
-            shown_colours = list(pair_colours[shown_rows])
-            drawn = DrawnCrown(shapes[row], shown, [], _describe(texts), shown_colours)
+            shown_lines = [lines[annotator] for annotator in pair_annotators[shown_rows]]
+            drawn = DrawnCrown(shapes[row], shown, [], _describe(texts), shown_lines)
             shown_crowns.append((texts, drawn))
         figures = _draw_figures(shown_crowns, result.unit)
-        legend_of_sheet = colour_legend(colour_by_annotator)
-        sheets.append(Sheet(sheet.title, sheet.about, figures, legend_of_sheet))
+        sheets.append(Sheet(sheet.title, sheet.about, figures, line_legend(lines)))
     variances = targets["randcrowns_variance"].to_numpy(dtype=float)
     nothing = np.empty(0, dtype=object)
     picture = draw_map(shapes, variances, nothing, variance_colours(), result.unit)

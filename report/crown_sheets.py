@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -15,7 +14,7 @@ from randcrowns.core.review.problems import Problem
 from randcrowns.core.scoring.layer import SCORE_NAMES, SCORES
 from randcrowns.core.status import NOT_FOUND_STATUSES
 from randcrowns.core.tuning.variance import CrownKind
-from randcrowns.report.colours import OUTLINE_COLOURS
+from randcrowns.report.colours import LINE_DASHES, LineStyle, outline_style
 from randcrowns.report.language import format_value, tr
 from randcrowns.report.names import display_names
 from randcrowns.report.problems import PROBLEM_COLOURS, problem_label
@@ -156,33 +155,43 @@ def names_of_annotators(targets: pd.DataFrame) -> dict[str, str]:
     return display_names(annotators)
 
 
-def annotator_colours(pairs: pd.DataFrame) -> dict[str, str]:
-    """Return the colour (``#rrggbb``) of the delineations of each annotator; colours may repeat.
+def annotator_lines(pairs: pd.DataFrame) -> dict[str, LineStyle]:
+    """Return the style of the outlines of each annotator's delineations.
 
     Args:
         pairs: a row per pair with ``delineation_annotator``.
 
-    >>> annotator_colours(pd.DataFrame({"delineation_annotator": ["ben", "anna", "ben"]}))
+    >>> lines = annotator_lines(pd.DataFrame({"delineation_annotator": ["ben", "anna", "ben"]}))
+    >>> {name: line.colour for name, line in lines.items()}
     {'anna': '#e69f00', 'ben': '#009e73'}
     """
     names = sorted(pairs["delineation_annotator"].astype(str).unique())
-    return dict(zip(names, itertools.cycle(OUTLINE_COLOURS)))
+    return {name: outline_style(number) for number, name in enumerate(names)}
 
 
-def colour_legend(colours: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Return each colour with the display names of its annotators; colours may repeat.
+def line_legend(lines: Mapping[str, LineStyle]) -> list[tuple[str, str]]:
+    """Return the colour of each line with the names of its annotators and its kind.
 
     Args:
-        colours: colour of each annotator.
+        lines: style of the outlines of each annotator. Of more than 24 annotators, some share one.
 
-    >>> colour_legend({"ann": "#111111", "ben": "#222222", "cy": "#111111"})
-    [('#111111', 'ann, cy'), ('#222222', 'ben')]
+    >>> line_legend({"ann": LineStyle("#111111"), "ben": LineStyle("#111111", LINE_DASHES[1])})
+    [('#111111', 'ann'), ('#111111', 'ben (dashed)')]
     """
-    names = display_names(colours)
-    names_by_colour: dict[str, list[str]] = {}
-    for annotator, colour in colours.items():
-        names_by_colour.setdefault(colour, []).append(names[annotator])
-    return [(colour, ", ".join(group)) for colour, group in names_by_colour.items()]
+    kinds = dict(
+        zip(
+            LINE_DASHES,
+            ("{name}", tr("{name} (dashed)"), tr("{name} (dotted)"), tr("{name} (dash-dotted)")),
+        )
+    )
+    names = display_names(lines)
+    names_by_line: dict[LineStyle, list[str]] = {}
+    for annotator, line in lines.items():
+        names_by_line.setdefault(line, []).append(names[annotator])
+    return [
+        (line.colour, kinds[line.dashes].replace("{name}", ", ".join(group)))
+        for line, group in names_by_line.items()
+    ]
 
 
 def crowns_per_sheet(number: int, n_layers: int) -> int:

@@ -902,13 +902,16 @@ def test_rankings_and_comparisons_have_their_figures(results, tmp_path) -> None:
     assert label == f"F1 of every two annotators: {', '.join(expected)}"
     # A written result has no rows of pairs.
     assert labels_of_drawings(written(results["agree"], tmp_path)) == []
-    crowns, areas = labels_of_drawings(results["rank"])
+    labels = labels_of_drawings(results["rank"])
     curves = results["rank"].tables["curves"]
-    for label, counted, column in ((crowns, "crowns", "precision"), (areas, "areas", "p_bar")):
+    expected = []
+    for counted, column in (("crowns", "precision"), ("areas", "p_bar")):
         of_unit = curves[(curves["counted"] == counted) & curves[column].notna()]
         means = of_unit.groupby("detector", sort=False)[column].mean()
-        numbers = ", ".join(f"{name} {mean:.2f}" for name, mean in means.items())
-        assert label == f"Mean precision along the curves: {numbers}"
+        expected += [
+            f"Mean precision along the curves: {name} {mean:.2f}" for name, mean in means.items()
+        ]
+    assert labels == expected
 
 
 def test_a_variance_and_a_choice_of_parameters_have_the_figures_of_the_toolbox(

@@ -27,7 +27,12 @@ from randcrowns.report.crown_drawings import (
     score_lines,
     variance_colours,
 )
-from randcrowns.report.crown_sheets import instance_sheets, undetected_cause
+from randcrowns.report.crown_sheets import (
+    annotator_lines,
+    instance_sheets,
+    line_legend,
+    undetected_cause,
+)
 
 SVG = "{http://www.w3.org/2000/svg}"
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
@@ -194,12 +199,21 @@ def test_the_legend_names_the_layer_whose_scores_the_map_shows():
     assert entries[0].label == "Targets by RandCrowns with boxes of 2024"
 
 
-def test_delineations_of_several_annotators_have_a_colour_each():
+def test_delineations_of_twelve_annotators_have_a_colour_or_a_kind_of_line_each():
     box = shapely.box(0, 0, 4, 4)
-    crown = DrawnCrown(box, [box, box, box], [], "", ["#0072b2", "#d55e00"])
+    annotators = [f"annotator {letter}" for letter in "abcdefghijkl"]
+    lines = annotator_lines(pd.DataFrame({"delineation_annotator": annotators}))
+    crown = DrawnCrown(box, [box] * 12, [], "", list(lines.values()))
     (picture,) = draw_crowns([crown], "m")
-    strokes = [stroke for stroke, _, _ in lines_of(picture)]
-    assert strokes[:4] == [TARGET_COLOUR, "#0072b2", "#d55e00", "#0072b2"]
+    strokes = re.findall(r'stroke="(#[^"]*)" stroke-width="5.6"([^/]*)/', picture.data.decode())
+    assert len(set(strokes)) == 12
+    legend = line_legend(lines)
+    assert len(set(legend)) == 12
+    assert [name for _, name in legend][5:8] == [
+        "annotator f",
+        "annotator g (dashed)",
+        "annotator h (dashed)",
+    ]
 
 
 def test_no_map_has_more_outlines_than_a_drawing_can_have():
