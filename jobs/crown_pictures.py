@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
@@ -272,7 +273,7 @@ def _evaluated_pictures(result: JobTables) -> CrownPictures:
     areas = pd.Series(shapely.area(target_shapes))  # NaN without an outline
     are_points = result.job == "evaluate-cloud"
     sheets = [
-        _draw_sheet(sheet, matched, _instance_texts, result.unit)
+        _draw_sheet(sheet, matched, partial(_instance_texts, are_points=are_points), result.unit)
         for sheet in instance_sheets(matched.targets, areas, _SHEET_CROWNS, are_points)
     ]
     iou = targets["iou"].astype(float).fillna(0.0).to_numpy()
@@ -340,9 +341,14 @@ def _consensus_pictures(result: JobTables) -> CrownPictures:
     return CrownPictures([], picture, legend, map_notes(_crs_name(result), "", 1))
 
 
-def _instance_texts(target: pd.Series) -> CrownTexts:
-    """Return the texts of a matched target."""
-    labels = instance_score_labels()
+def _instance_texts(target: pd.Series, are_points: bool) -> CrownTexts:
+    """Return the texts of a matched target.
+
+    Args:
+        target: row of the matched targets.
+        are_points: True if points are counted, and not areas.
+    """
+    labels = instance_score_labels(are_points)
     scores = [(labels[name], format_value(float(target[name]), 2)) for name in INSTANCE_SCORES]
     texts = CrownTexts(target_name(target), scores)
     status = str(target["status"])

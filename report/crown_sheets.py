@@ -267,13 +267,18 @@ def score_texts(crown: pd.Series) -> CrownTexts:
     )
 
 
-def instance_score_labels() -> dict[str, str]:
+def instance_score_labels(are_points: bool = False) -> dict[str, str]:
     """Return the names of the scores of a single target by column of the matched targets.
+
+    Args:
+        are_points: True if points are counted, as in a cloud, so that the outlines in a picture
+            do not show the IoU.
 
     >>> instance_score_labels()["precision"]
     'crown precision'
     """
-    return {"iou": "IoU", "precision": tr("crown precision"), "recall": tr("crown recall")}
+    iou = tr("IoU of points") if are_points else "IoU"
+    return {"iou": iou, "precision": tr("crown precision"), "recall": tr("crown recall")}
 
 
 def undetected_cause(iou: float) -> str:
@@ -323,6 +328,12 @@ def instance_sheets(
     )
     explanations = [
         tr(
+            "The scores count points, so they are not those of the outlines, which show the trees "
+            "only from above."
+        )
+        if are_points
+        else "",
+        tr(
             "Crown precision: shared part of the prediction. Crown recall: that of the target. The "
             "table above has the shares of all predictions and targets."
         ),
@@ -332,9 +343,9 @@ def instance_sheets(
             "only, so such a target has an IoU, too."
         ),
     ]
-    if are_points:
-        explanations.append(tr("Points are counted; the outlines show the trees only from above."))
-    return [
-        sheet._replace(about=" ".join([sheet.about, *explanations]))
-        for sheet in drop_repeated_crowns([worst, typical], number)
-    ]
+    sheets = drop_repeated_crowns([worst, typical], number)
+    if sheets:
+        # The second sheet follows the first, so it does not repeat the explanations.
+        about = " ".join(filter(None, [sheets[0].about, *explanations]))
+        sheets[0] = sheets[0]._replace(about=about)
+    return sheets

@@ -29,6 +29,7 @@ from randcrowns.report.crown_drawings import (
 )
 from randcrowns.report.crown_sheets import (
     annotator_lines,
+    instance_score_labels,
     instance_sheets,
     line_legend,
     undetected_cause,
@@ -251,8 +252,21 @@ def test_a_target_without_an_outline_is_on_no_sheet_of_the_worst():
     assert "Crown precision: shared part of the prediction." in worst.about
     assert "a prediction is the match of one target only" in worst.about
     assert "Points" not in worst.about
-    of_points, _ = instance_sheets(targets, areas, 2, are_points=True)
-    assert of_points.about.endswith("the outlines show the trees only from above.")
+
+
+def test_pictures_of_a_cloud_say_that_their_scores_are_of_points():
+    """Outlines that nearly coincide may have an IoU of points of 0.05."""
+    targets = pd.DataFrame({"target_id": [1, 2], "iou": [0.05, 0.9], "precision": 1.0})
+    of_points, typical = instance_sheets(
+        targets.assign(recall=1.0), pd.Series([4.0, 4.0]), 1, are_points=True
+    )
+    assert "The scores count points" in of_points.about
+    # It is said once, before the explanations that every evaluation has.
+    assert of_points.about.index("count points") < of_points.about.index("Crown precision")
+    assert "points" not in typical.about
+    assert "Crown precision" not in typical.about
+    assert instance_score_labels(are_points=True)["iou"] == "IoU of points"
+    assert instance_score_labels()["iou"] == "IoU"
 
 
 def test_a_target_that_was_not_detected_has_a_cause():
