@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 
 from randcrowns.core.scoring.layer import SCORE_NAMES
+from randcrowns.core.tuning.conclusion import hidden_error_messages
 from randcrowns.core.tuning.search import SAME_VARIANCE, SetAssessment
 from randcrowns.core.tuning.wrong_pairs import WRONG_KINDS
 from randcrowns.report import colours
@@ -51,29 +52,16 @@ def sets_note(_sets: pd.DataFrame) -> str:
 
 
 def hidden_errors(sets: pd.DataFrame) -> list[str]:
-    """Return which wrong pairs recommended sets do not reveal; nothing if they reveal all.
+    """Return which errors the best set does not reveal, as sentences; nothing if it reveals all.
 
     Args:
-        sets: a row per set with the mean scores of right pairs (``mean``) and of each kind of
-            wrong pairs (``wrong_neighbours``, ...).
+        sets: recommended sets; see
+            :func:`randcrowns.core.tuning.conclusion.hidden_error_messages`.
 
     >>> hidden_errors(pd.DataFrame({"mean": [0.9], "wrong_shrunk": [0.8]}))
     []
     """
-    kinds = [
-        label
-        for kind, label in wrong_pair_labels().items()
-        if f"wrong_{kind}" in sets
-        and (sets[f"wrong_{kind}"].astype(float) > sets["mean"].astype(float)).any()
-    ]
-    if not kinds:
-        return []
-    hidden = tr(
-        "Some wrong pairs score higher than the right pairs, so these sets do not reveal such "
-        "errors: {kinds}.",
-        kinds=", ".join(kinds),
-    )
-    return [hidden]
+    return [message.sentence(tr) for message in hidden_error_messages(sets)]
 
 
 def variance_sentences(summary: pd.DataFrame) -> list[str]:
@@ -114,7 +102,7 @@ def variance_figures(pairs: pd.DataFrame) -> list[Figure]:
         return []
     points = _split_into_series(pairs)
     n_series = points["series"].nunique() if "series" in points else 0
-    is_by_pair = "target_annotator" in points
+    is_by_pair = points is pairs
 
     def draw(axes: Any) -> None:
         draw_scatter(axes, points)
@@ -143,9 +131,10 @@ def _split_into_series(pairs: pd.DataFrame) -> pd.DataFrame:
     """
     if "series" not in pairs or pairs["series"].nunique() <= _MAX_PAIRS:
         return pairs
-    if pairs["delineation_annotator"].nunique() <= _MAX_ANNOTATORS:
+    annotators = pairs.get("delineation_annotator", pd.Series(dtype=str))
+    if 1 < annotators.nunique() <= _MAX_ANNOTATORS:
         by_annotator = pairs.drop(columns="target_annotator")
-        return by_annotator.assign(series=pairs["delineation_annotator"])
+        return by_annotator.assign(series=annotators)
     return pairs.drop(columns="series")
 
 

@@ -1452,3 +1452,25 @@ def test_each_symbol_of_a_legend_has_a_line_with_its_label(qgis_app):
     lines = re.findall(r"<p><img [^>]*>&nbsp;([^<]*)</p>", html)
     assert lines == ["image", *labels]
     assert html.index("image</p>") < html.index("<b>Targets</b>") < html.index(labels[0])
+
+
+def test_the_square_of_an_entry_is_on_the_line_of_its_name(qgis_app):
+    """Sentences of any length stand before the entries, so that any of them may end a line."""
+    colours = [("#e69f00", f"person {number} (dashed)") for number in range(1, 9)]
+    for n_words in range(8):
+        sheet = Sheet("Worst", "about " * n_words, [], colours)
+        report = Report("title", "made", [Section("run", sheets=[sheet])], [])
+        html, pictures = render_paper_html(report, 400)
+        document = lay_out_pages(html, pictures, QFont("sans-serif"), QSizeF(400, 900))
+        lines = []
+        block = document.begin()
+        while block.isValid():
+            layout = block.layout()
+            for number in range(layout.lineCount()):
+                line = layout.lineAt(number)
+                start = line.textStart()
+                lines.append(block.text()[start : start + line.textLength()].strip())
+            block = block.next()
+        entries = " ".join(line for line in lines if "■" in line)
+        assert entries.count("(dashed)") == entries.count("■") == 8
+        assert not [line for line in lines if line.endswith("■") or line.startswith("(dashed")]

@@ -288,7 +288,8 @@ def test_recommended_sets_state_their_ties_and_what_they_do_not_reveal(results) 
     hidden = replace(results["tune"], tables={"summary": sets.assign(wrong_shrunk=1.5)})
     hidden = replace(hidden, summary=hidden.tables["summary"])
     (caveat,) = caveats_of(hidden)
-    assert "do not reveal such errors: Shrunk." in caveat
+    assert "score 1.50 with the recommended parameters" in caveat
+    assert "do not show that crowns are drawn too small." in caveat
     revealed = sets.assign(wrong_shrunk=0.0, wrong_grown=0.0, wrong_shifted=0.0)
     assert caveats_of(replace(hidden, summary=revealed.assign(wrong_neighbours=0.0))) == []
 

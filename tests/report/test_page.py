@@ -13,9 +13,11 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from support.code import ROOT
 from support.score_tables import crowns_of, run_of
 
 from randcrowns.core.errors import Cancelled, InputError
+from randcrowns.report.colours import relative_luminance
 from randcrowns.report.content import (
     CrownFigure,
     LegendEntry,
@@ -382,3 +384,15 @@ def test_pictures_with_white_ground_are_dimmed_on_a_dark_page():
     start = page.index("prefers-color-scheme: dark")
     dark = page[start : page.index("* { box-sizing", start)]
     assert ".map img, .crowns img { filter: brightness(.72); }" in dark
+
+
+def test_a_warning_is_legible_and_its_box_visible_on_a_dark_page():
+    template = (ROOT / "resources" / "report.html").read_text(encoding="utf-8")
+    dark = template[template.index("prefers-color-scheme: dark") :]
+    luminances = {}
+    for name in ("page", "warn", "warn-page"):
+        colour = re.search(rf"--{name}: #(\w{{6}})", dark)[1]
+        channels = [int(colour[start : start + 2], 16) / 255 for start in (0, 2, 4)]
+        luminances[name] = relative_luminance(*channels) + 0.05
+    assert luminances["warn"] / luminances["warn-page"] > 7  # WCAG 2.2, enhanced contrast
+    assert luminances["warn-page"] / luminances["page"] > 1.5
