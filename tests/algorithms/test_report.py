@@ -1095,6 +1095,76 @@ def test_a_figure_is_on_the_page_of_its_title_and_caption(height, n_panels, qgis
         assert len({edge // page.height() for edge in (*tops, bottom - 1)}) == 1, (rows, tops)
 
 
+def tops_of_rows(document, n_head):
+    """Return the page of each row of each table of a document on pages."""
+    layout, height = document.documentLayout(), document.pageSize().height()
+    tables = [one for one in document.rootFrame().childFrames() if isinstance(one, QTextTable)]
+    pages = []
+    for table in tables:
+        rows = range(n_head, table.rows())
+        blocks = [table.cellAt(row, 0).firstCursorPosition().block() for row in rows]
+        pages += [layout.blockBoundingRect(block).top() // height for block in blocks]
+    return pages
+
+
+@pytest.mark.parametrize("n_rows", [9, 20, 31, 45, 60])
+def test_at_least_three_rows_of_a_table_are_on_a_page(n_rows, qgis_app):
+    """Sentences of any length stand before the table, so that any row may end the page."""
+    page = QSizeF(660.0, 900.0)
+    cells = TableContent(["name", "value"], [False, True], [["a", f"{n}"] for n in range(n_rows)])
+    n_divided = 0
+    for n_sentences in range(0, 44, 3):
+        section = Section("run", notes=["note"] * n_sentences, tables=[Table("title", cells)])
+        html = render_paper_html(Report("title", "made", [section], []), 660)
+        document = lay_out_pages(*html, QFont("sans-serif", 9), page)
+        rows = tops_of_rows(document, n_head=1)
+        assert len(rows) == n_rows
+        counts = [rows.count(number) for number in sorted(set(rows))]
+        assert min(counts) >= 3, (n_sentences, counts)
+        n_divided += len(counts) > 1
+    assert n_divided
+
+
+def blank_line(axes):
+    """Draw a line."""
+    axes.plot([0, 1])
+
+
+@pytest.mark.parametrize(("n_panels", "width"), [(1, 4.8), (4, 3.4)])
+def test_a_figure_that_nearly_fits_on_a_page_is_smaller(n_panels, width, qgis_app):
+    """Panels of one figure stay equally large, and none is smaller than 70 %."""
+    page = QSizeF(660.0, 900.0)
+    widths = {}
+    for n_sentences in range(20, 46):
+        figure = Figure("figure", [Panel(blank_line, width, width, "line")] * n_panels, "caption")
+        section = Section("run", [""], plots=[figure])
+        section.answer = ["sentence"] * n_sentences
+        html, pictures = render_paper_html(
+            Report("title", "made", [section], []), 660, page_height=900
+        )
+        document = lay_out_pages(html, pictures, QFont("sans-serif", 9), page)
+        title = document.begin()
+        while title.text() != "figure":
+            title = title.next()
+        shown = set()
+        block = title
+        while block.isValid():
+            fragment = block.begin()
+            while not fragment.atEnd():
+                if fragment.fragment().charFormat().isImageFormat():
+                    shown.add(round(fragment.fragment().charFormat().toImageFormat().width()))
+                fragment += 1
+            block = block.next()
+        assert len(shown) == 1
+        top = document.documentLayout().blockBoundingRect(title).top()
+        is_first_page = top < page.height()
+        widths.setdefault(is_first_page, set()).update(shown)
+    assert len(widths[False]) == 1  # on a new page, it has its whole size
+    (whole,) = widths[False]
+    assert 0.7 * whole - 1 <= min(widths[True]) < 0.95 * whole
+    assert max(widths[True]) == whole
+
+
 def test_parts_of_a_wide_table_begin_with_the_columns_that_name_its_rows_and_break_no_number(
     qgis_app,
 ):
