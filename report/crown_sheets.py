@@ -22,6 +22,8 @@ from randcrowns.report.problems import PROBLEM_COLOURS, problem_label
 #: Number of crowns of all layers above which each layer has fewer, but not less than the minimum.
 _MAX_CROWNS = 100
 _MIN_CROWNS = 3
+#: Score from which a crown is shown as 1.00 and is none of the worst.
+_PERFECT_SCORE = 0.995
 #: Scores that decide which targets of an evaluation are typical.
 INSTANCE_SCORES = ("iou", "precision", "recall")
 
@@ -207,6 +209,19 @@ def crowns_per_sheet(number: int, n_layers: int) -> int:
     return min(number, max(_MIN_CROWNS, _MAX_CROWNS // (2 * max(n_layers, 1))))
 
 
+def _worst_rows(crowns: pd.DataFrame, score: str, number: int) -> Ints:
+    """Return the rows of the crowns with the lowest scores, without those with a score of 1.00.
+
+    Args:
+        crowns: a row per crown with the score and ``target_id``.
+        score: column with the score.
+        number: maximum number of crowns.
+    """
+    rows = worst_crowns(crowns, score, number, "target_id")
+    scores = crowns[score].to_numpy(dtype=float)[rows]
+    return rows[scores < _PERFECT_SCORE]
+
+
 def score_sheets(crowns: pd.DataFrame, number: int, layer: str = "") -> list[SheetRows]:
     """Return the worst and the typical targets of a delineation layer; no sheet without crowns.
 
@@ -226,7 +241,7 @@ def score_sheets(crowns: pd.DataFrame, number: int, layer: str = "") -> list[She
             "The lowest RandCrowns first; with equal RandCrowns, the lowest id first; red: target, "
             "black: delineation."
         ),
-        worst_crowns(crowns, SCORES[0], number, "target_id"),
+        _worst_rows(crowns, SCORES[0], number),
     )
     typical = SheetRows(
         typical_title,
@@ -316,7 +331,7 @@ def instance_sheets(
     worst = SheetRows(
         tr("Worst targets"),
         tr("The lowest IoU first; with equal IoU, the lowest id first; {colours}", colours=colours),
-        worst_crowns(ranked, "iou", number, "target_id"),
+        _worst_rows(ranked, "iou", number),
     )
     typical = SheetRows(
         tr("Typical targets"),

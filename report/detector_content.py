@@ -424,7 +424,7 @@ def ranking_figures(curves: pd.DataFrame, limits: SkewLimits | None = None) -> l
     if len(by_area):
         n_truths = by_area["truth"].nunique()
         parts = [
-            _count_text(by_area, tr("ground truths: {count}", count=n_truths)),
+            _count_text(by_area, tr("ground truths: {number}", number=n_truths)),
             _spread_text() if n_truths > 1 else "",
             tr(
                 "P̄ is the mean precision over all skews between the skew limits of the run. A skew "
@@ -441,7 +441,7 @@ def ranking_figures(curves: pd.DataFrame, limits: SkewLimits | None = None) -> l
 def _crown_curve_caption(curves: pd.DataFrame) -> str:
     """Return the caption of the curves of crowns."""
     n_truths = curves["truth"].nunique()
-    counted = _count_text(curves, tr("annotators: {count}", count=n_truths))
+    counted = _count_text(curves, tr("annotators: {number}", number=n_truths))
     if n_truths == 1:
         further = tr(
             "Each point of a line counts the crowns above a score. A line falls vertically where "
@@ -458,7 +458,7 @@ def _crown_curve_caption(curves: pd.DataFrame) -> str:
 
 def _count_text(curves: pd.DataFrame, truths: str) -> str:
     """Return the numbers of detectors and of ground truths as a text."""
-    detectors = tr("Detectors: {count}", count=curves["detector"].nunique())
+    detectors = tr("Detectors: {number}", number=curves["detector"].nunique())
     return f"{detectors}; {truths}."
 
 

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 import shapely
 
+from randcrowns.core.scoring.layer import SCORES
 from randcrowns.report.colours import (
     DELINEATION_COLOUR,
     SCORE_COLOURS,
@@ -32,6 +33,7 @@ from randcrowns.report.crown_sheets import (
     instance_score_labels,
     instance_sheets,
     line_legend,
+    score_sheets,
     undetected_cause,
 )
 
@@ -274,3 +276,20 @@ def test_a_target_that_was_not_detected_has_a_cause():
         undetected_cause(float("nan")) == undetected_cause(0.0) == "No prediction fits the target"
     )
     assert "with an IoU of 0.22, is not its match" in undetected_cause(0.221)
+
+
+def test_crowns_with_a_score_of_one_are_none_of_the_worst():
+    crowns = pd.DataFrame({"target_id": range(4), "score": [1.0, 0.3, 0.996, 0.994]})
+    crowns = crowns.assign(**dict.fromkeys(SCORES, crowns["score"]))
+    worst, _ = score_sheets(crowns, 4)
+    assert worst.rows.tolist() == [1, 3]
+    perfect = crowns.assign(**dict.fromkeys(SCORES, 1.0))
+    assert [sheet.title for sheet in score_sheets(perfect, 4)] == ["Typical crowns"]
+    assert all(
+        sheet.title != "Worst targets"
+        for sheet in instance_sheets(
+            pd.DataFrame({"target_id": [1], "iou": 1.0, "precision": 1.0, "recall": 1.0}),
+            pd.Series([4.0]),
+            3,
+        )
+    )
