@@ -481,7 +481,7 @@ def _curve_plot(title: str, curves: pd.DataFrame, column: str, caption: str) -> 
     """Return a figure of curves over recall.
 
     Under one ground truth, it has a diagram with a line per detector. Under several, it has a
-    diagram per detector: so many lines of different ground truths could not be told apart.
+    diagram per detector, because a reader cannot distinguish the lines of all ground truths.
 
     Args:
         title: title of the figure.

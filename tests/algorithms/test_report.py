@@ -1135,7 +1135,7 @@ def test_a_figure_that_nearly_fits_on_a_page_is_smaller(n_panels, width, qgis_ap
     """Panels of one figure stay equally large, and none is smaller than 70 %."""
     page = QSizeF(660.0, 900.0)
     widths = {}
-    for n_sentences in range(20, 46):
+    for n_sentences in range(20, 46, 2):
         figure = Figure("figure", [Panel(blank_line, width, width, "line")] * n_panels, "caption")
         section = Section("run", [""], plots=[figure])
         section.answer = ["sentence"] * n_sentences
@@ -1286,13 +1286,25 @@ def test_numbers_of_two_words_are_not_broken_if_the_table_fits(qgis_app):
 
 
 def test_a_smaller_map_saves_a_page(qgis_app):
-    """The map is on the first page at 300 pixels, but not at 380."""
+    """The map is on the first page where it fits at 70 % of 380 pixels."""
     page = QSizeF(672.0, 900.0)
+    font = QFont("sans-serif", 9)
     saved = set()
-    for n_warnings in range(12, 20):
+    for n_warnings in range(12, 24, 3):
         section = Section("run", ["answer"], warnings=["warning"] * n_warnings)
         section.map = Picture(b"", "image/png", 1000, 900, "")
-        report = Report("title", "made", [section], [])
+        html, pictures = render_paper_html(Report("title", "made", [section], []), 672)
+        assert 'class="fitted' in html
+        whole = lay_out_pages(html.replace('class="fitted', 'class="whole'), pictures, font, page)
+        saved.add(whole.pageCount() - lay_out_pages(html, pictures, font, page).pageCount())
+    assert saved == {0, 1}
+
+
+def test_a_smaller_text_saves_a_page(qgis_app):
+    page = QSizeF(672.0, 900.0)
+    saved = set()
+    for n_notes in range(40, 60, 2):
+        report = Report("title", "made", [Section("run", ["answer"], notes=["note"] * n_notes)], [])
         usual = lay_out_pages(*render_paper_html(report, 672), QFont("sans-serif", 9), page)
         saved.add(usual.pageCount() - lay_out_compactly(report, page).pageCount())
     assert saved == {0, 1}
