@@ -22,7 +22,7 @@ from randcrowns.report.problems import PROBLEM_COLOURS, problem_label
 #: Number of crowns of all layers above which each layer has fewer, but not less than the minimum.
 _MAX_CROWNS = 100
 _MIN_CROWNS = 3
-#: Score from which a crown is shown as 1.00 and is none of the worst.
+#: Score from which a crown is shown as 1.00 and is not among the worst.
 _PERFECT_SCORE = 0.995
 #: Scores that decide which targets of an evaluation are typical.
 INSTANCE_SCORES = ("iou", "precision", "recall")
@@ -210,7 +210,9 @@ def crowns_per_sheet(number: int, n_layers: int) -> int:
 
 
 def _worst_rows(crowns: pd.DataFrame, score: str, number: int) -> Ints:
-    """Return the rows of the crowns with the lowest scores, without those with a score of 1.00.
+    """Return the rows of the crowns with the lowest scores.
+
+    Crowns with a score of 1.00 are not among them, unless all crowns have this score.
 
     Args:
         crowns: a row per crown with the score and ``target_id``.
@@ -219,7 +221,8 @@ def _worst_rows(crowns: pd.DataFrame, score: str, number: int) -> Ints:
     """
     rows = worst_crowns(crowns, score, number, "target_id")
     scores = crowns[score].to_numpy(dtype=float)[rows]
-    return rows[scores < _PERFECT_SCORE]
+    is_imperfect = scores < _PERFECT_SCORE
+    return rows[is_imperfect] if is_imperfect.any() else rows
 
 
 def score_sheets(crowns: pd.DataFrame, number: int, layer: str = "") -> list[SheetRows]:

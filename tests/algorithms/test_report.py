@@ -1434,8 +1434,8 @@ def test_verdicts_are_on_the_pictures_and_the_rejected_crowns_in_a_list(
     verdicts.add({**crown, "feature_id": 2, "verdict": "accepted", "comment": ""})
     page = report(layers, PARTS=only("crowns", "review"), CROWNS=3)
     assert "1 accepted, 1 rejected" in page
-    (sheet, *_) = re.findall(r'<ul class="crowns">.*?</ul>', page, re.DOTALL)
-    cards = sheet.split("</li>")
+    sheets = re.findall(r'<ul class="crowns">.*?</ul>', page, re.DOTALL)
+    cards = [card for sheet in sheets for card in sheet.split("</li>")]
     told = {number: card for card in cards for number in re.findall(r"Target (\d)", card)[:1]}
     assert "Verdict: rejected. no &lt;b&gt;tree&lt;/b&gt;" in told["3"]
     assert "Verdict: accepted." in told["2"]

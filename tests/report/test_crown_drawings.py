@@ -283,13 +283,9 @@ def test_crowns_with_a_score_of_one_are_none_of_the_worst():
     crowns = crowns.assign(**dict.fromkeys(SCORES, crowns["score"]))
     worst, _ = score_sheets(crowns, 4)
     assert worst.rows.tolist() == [1, 3]
+    targets = crowns.rename(columns={"score": "precision"}).assign(recall=1.0)
+    worst, _ = instance_sheets(targets.assign(iou=crowns["score"]), pd.Series([4.0] * 4), 4)
+    assert worst.rows.tolist() == [1, 3]
+    # If all crowns have this score, the sheet shows their pictures and verdicts.
     perfect = crowns.assign(**dict.fromkeys(SCORES, 1.0))
-    assert [sheet.title for sheet in score_sheets(perfect, 4)] == ["Typical crowns"]
-    assert all(
-        sheet.title != "Worst targets"
-        for sheet in instance_sheets(
-            pd.DataFrame({"target_id": [1], "iou": 1.0, "precision": 1.0, "recall": 1.0}),
-            pd.Series([4.0]),
-            3,
-        )
-    )
+    assert [sheet.title for sheet in score_sheets(perfect, 2)] == ["Worst crowns", "Typical crowns"]
