@@ -534,6 +534,11 @@
         <translation>Der Wert eines Detektors hängt davon ab, mit welchem Annotator er verglichen wird. Hier werden Detektoren unter jedem Annotator und jeder gemeinsamen Referenz der Annotatoren geordnet (Lampert et al. 2016), und es wird gesagt, wie sicher der erste Platz ist.</translation>
     </message>
     <message>
+        <location filename="../report/detector_content.py"/>
+        <source>A diagram per detector: the coloured line is the median over the ground truths, the band spans their lowest to highest value. Grey lines: medians of the other detectors.</source>
+        <translation>Ein Diagramm je Detektor: Die farbige Linie ist der Median über die Referenzen, das Band reicht von ihrem niedrigsten bis zu ihrem höchsten Wert. Graue Linien: Mediane der anderen Detektoren.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/crown_algorithm.py"/>
         <source>A file cannot be read or written ({why}). Check free space and permissions, or choose another folder.</source>
         <translation>Eine Datei lässt sich nicht lesen oder schreiben ({why}). Prüfen Sie freien Platz und Rechte oder wählen Sie einen anderen Ordner.</translation>
@@ -3404,6 +3409,16 @@
         <translation>Kronen können beim Zeichnen nicht bewertet werden: {why}</translation>
     </message>
     <message>
+        <location filename="../core/tuning/conclusion.py"/>
+        <source>Crowns drawn with a third of their width still score {score:.2f} with the recommended parameters (right crowns: {right:.2f}), so these parameters do not show that crowns are drawn too small.</source>
+        <translation>Kronen, die mit einem Drittel ihrer Breite gezeichnet sind, erreichen mit den empfohlenen Parametern noch {score:.2f} (richtige Kronen: {right:.2f}), daher zeigen diese Parameter nicht, dass Kronen zu klein gezeichnet sind.</translation>
+    </message>
+    <message>
+        <location filename="../core/tuning/conclusion.py"/>
+        <source>Crowns drawn with twice their width still score {score:.2f} with the recommended parameters (right crowns: {right:.2f}), so these parameters do not show that crowns are drawn too large.</source>
+        <translation>Kronen, die mit doppelter Breite gezeichnet sind, erreichen mit den empfohlenen Parametern noch {score:.2f} (richtige Kronen: {right:.2f}), daher zeigen diese Parameter nicht, dass Kronen zu groß gezeichnet sind.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
         <source>Crowns exported</source>
         <translation>Exportierte Kronen</translation>
@@ -3452,6 +3467,11 @@
         <translation>Kronen des Layers „{layer}“ liegen bis zu {apart:,.0f} km auseinander; dort sind Längen in {crs} um bis zu {off:.0f} % falsch. Bewerten Sie jede Region für sich, oder entfernen Sie Kronen mit falschen Koordinaten (etwa 0, 0).</translation>
     </message>
     <message>
+        <location filename="../core/tuning/conclusion.py"/>
+        <source>Crowns of neighbouring trees still score {score:.2f} with the recommended parameters (right crowns: {right:.2f}), so these parameters do not show that the wrong tree was drawn.</source>
+        <translation>Kronen benachbarter Bäume erreichen mit den empfohlenen Parametern noch {score:.2f} (richtige Kronen: {right:.2f}), daher zeigen diese Parameter nicht, dass der falsche Baum gezeichnet wurde.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Crowns of several annotators are one tree if their mean IoU is at least this large. Each annotator has at most one crown of a tree.</source>
         <translation>Kronen mehrerer Personen sind ein Baum, wenn ihr mittlerer IoU mindestens so groß ist. Jede Person hat höchstens eine Krone eines Baums.</translation>
@@ -3498,6 +3518,11 @@
         <location filename="../ui/review/queue_form.py"/>
         <source>Crowns selected at random. The share that you accept is then an estimate for the whole layer, with an interval.</source>
         <translation>Zufällig gewählte Kronen. Der Anteil, den Sie annehmen, ist dann eine Schätzung für den ganzen Layer, mit einem Intervall.</translation>
+    </message>
+    <message>
+        <location filename="../core/tuning/conclusion.py"/>
+        <source>Crowns shifted by {shift:.0%} of their width still score {score:.2f} with the recommended parameters (right crowns: {right:.2f}), so these parameters do not show that crowns are drawn in the wrong place.</source>
+        <translation>Kronen, die um {shift:.0%} ihrer Breite verschoben sind, erreichen mit den empfohlenen Parametern noch {score:.2f} (richtige Kronen: {right:.2f}), daher zeigen diese Parameter nicht, dass Kronen an der falschen Stelle gezeichnet sind.</translation>
     </message>
     <message>
         <location filename="../ui/shell/import_dialog.py"/>
@@ -3875,13 +3900,8 @@
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
-        <source>Detectors: {detectors}; annotators: {annotators}. A line per detector and annotator: each point counts the crowns above a score. A curve falls vertically where further detections match no crown of the annotator, and ends when all detections are counted. Curves further up and right are better.</source>
-        <translation>Detektoren: {detectors}; Annotatoren: {annotators}. Eine Linie je Detektor und Annotator: Jeder Punkt zählt die Kronen über einem Wert. Eine Kurve fällt senkrecht, wo weitere Detektionen zu keiner Krone des Annotators passen, und endet, wenn alle Detektionen gezählt sind. Kurven weiter oben und rechts sind besser.</translation>
-    </message>
-    <message>
-        <location filename="../report/detector_content.py"/>
-        <source>Detectors: {detectors}; ground truths: {truths}. Lines: medians over the ground truths; bands: lowest to highest value. P̄ is the mean precision over all skews between the skew limits of the run. A skew is the share of the area that crowns cover. Curves further up and right are better.</source>
-        <translation>Detektoren: {detectors}; Referenzen: {truths}. Linien: Mediane über die Referenzen; Bänder: niedrigster bis höchster Wert. P̄ ist die mittlere Präzision über alle Positivanteile zwischen den Grenzen des Positivanteils des Laufs. Ein Positivanteil ist der Anteil der Fläche, den Kronen bedecken. Kurven weiter oben und rechts sind besser.</translation>
+        <source>Detectors: {number}</source>
+        <translation>Detektoren: {number}</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -4085,6 +4105,14 @@
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../report/tuning_content.py"/>
+        <source>Each of the {count:,} points is a pair of a target and a delineation. Colours and markers show who drew the delineation. On the dotted line both scores are equal.</source>
+        <translation>
+            <numerusform>Der {count:,} Punkt ist ein Paar aus einer Zielkrone und einem Umriss. Farben und Symbole zeigen, wer den Umriss gezeichnet hat. Auf der gepunkteten Linie sind beide Werte gleich.</numerusform>
+            <numerusform>Jeder der {count:,} Punkte ist ein Paar aus einer Zielkrone und einem Umriss. Farben und Symbole zeigen, wer den Umriss gezeichnet hat. Auf der gepunkteten Linie sind beide Werte gleich.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../core/agreement/consensus.py"/>
         <source>Each of the {count} annotators needs a weight of 0 or more.</source>
         <translation>
@@ -4119,6 +4147,11 @@
         <location filename="../report/score_content.py"/>
         <source>Each point is a target. Numbers: ids of the worst targets, where there is room. On the dotted line both scores are equal.</source>
         <translation>Jeder Punkt ist eine Zielkrone. Zahlen: Nummern der schlechtesten Zielkronen, wo Platz ist. Auf der gepunkteten Linie sind beide Werte gleich.</translation>
+    </message>
+    <message>
+        <location filename="../report/detector_content.py"/>
+        <source>Each point of a line counts the crowns above a score. A line falls vertically where further detections match no crown of the annotator, and ends when all detections are counted. Curves further up and right are better.</source>
+        <translation>Jeder Punkt einer Linie zählt die Kronen über einem Wert. Eine Linie fällt senkrecht, wo weitere Detektionen zu keiner Krone des Annotators passen, und endet, wenn alle Detektionen gezählt sind. Kurven weiter oben und rechts sind besser.</translation>
     </message>
     <message>
         <location filename="../core/classes/idtrees.py"/>
@@ -5872,6 +5905,7 @@
         <translation>IoU einer Zielkrone mit ihrer Vorhersage. Bei einer Vorhersage ohne Zielkrone: der höchste IoU mit irgendeiner Zielkrone.</translation>
     </message>
     <message>
+        <location filename="../report/crown_sheets.py"/>
         <location filename="../ui/instances/results.py"/>
         <source>IoU of points</source>
         <translation>IoU der Punkte</translation>
@@ -8279,11 +8313,6 @@
         <translation>Zahlen</translation>
     </message>
     <message>
-        <location filename="../report/detector_content.py"/>
-        <source>Numbers at the ends: {names}.</source>
-        <translation>Nummern an den Enden: {names}.</translation>
-    </message>
-    <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../report/class_content.py"/>
         <source>Numbers of all classes</source>
@@ -9172,11 +9201,6 @@
         <translation>Punkte</translation>
     </message>
     <message>
-        <location filename="../report/crown_sheets.py"/>
-        <source>Points are counted; the outlines show the trees only from above.</source>
-        <translation>Gezählt werden Punkte; die Umrisse zeigen die Bäume nur von oben.</translation>
-    </message>
-    <message>
         <location filename="../algorithms/common_parameters.py"/>
         <source>Points measured in the field, such as stems. The share of points that lie in a predicted crown is the point recall.</source>
         <translation>Im Gelände gemessene Punkte, etwa Stämme. Der Anteil der Punkte, die in einer vorhergesagten Krone liegen, ist die Trefferquote der Punkte.</translation>
@@ -9680,6 +9704,11 @@
         <location filename="../report/detector_content.py"/>
         <source>P̄ and recall of areas, under all ground truths</source>
         <translation>P̄ und Trefferquote der Flächen unter allen Referenzen</translation>
+    </message>
+    <message>
+        <location filename="../report/detector_content.py"/>
+        <source>P̄ is the mean precision over all skews between the skew limits of the run. A skew is the share of the area that crowns cover. Curves further up and right are better.</source>
+        <translation>P̄ ist die mittlere Präzision über alle Positivanteile zwischen den Grenzen des Positivanteils des Laufs. Ein Positivanteil ist der Anteil der Fläche, den Kronen bedecken. Kurven weiter oben und rechts sind besser.</translation>
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
@@ -11730,11 +11759,6 @@
         <translation>Einige Werte von {name} sind maskiert. Übergeben Sie nur die zu versuchenden Werte.</translation>
     </message>
     <message>
-        <location filename="../report/tuning_content.py"/>
-        <source>Some wrong pairs score higher than the right pairs, so these sets do not reveal such errors: {kinds}.</source>
-        <translation>Einige falsche Paare haben höhere Werte als die richtigen Paare, daher zeigen diese Sätze solche Fehler nicht: {kinds}.</translation>
-    </message>
-    <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
         <source>Source</source>
         <translation>Quelle</translation>
@@ -13648,6 +13672,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>Die Polygone jedes Annotators für sich.</translation>
     </message>
     <message>
+        <location filename="../report/detector_content.py"/>
+        <source>The precision is the best one at a recall or a higher one, and 0 beyond the end of a curve, as in the AP. Curves further up and right are better.</source>
+        <translation>Die Präzision ist die beste bei einer Trefferquote oder einer höheren und nach dem Ende einer Kurve 0, wie bei der AP. Kurven weiter oben und rechts sind besser.</translation>
+    </message>
+    <message>
         <location filename="../core/instances/labelled_points.py"/>
         <source>The predicted ids must follow one another without gaps; {n_missing} between {first} and {last} are missing ({missing}).</source>
         <translation>Die Ids der Vorhersagen müssen lückenlos aufeinanderfolgen; zwischen {first} und {last} fehlen {n_missing} ({missing}).</translation>
@@ -13971,6 +14000,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../ui/scoring/results.py"/>
         <source>The scores are in fields of the target layer.</source>
         <translation>Die Werte stehen in Feldern des Ziel-Layers.</translation>
+    </message>
+    <message>
+        <location filename="../report/crown_sheets.py"/>
+        <source>The scores count points, so they are not those of the outlines, which show the trees only from above.</source>
+        <translation>Die Werte zählen Punkte; es sind also nicht die der Umrisse, die die Bäume nur von oben zeigen.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/live_scoring.py"/>
@@ -15959,11 +15993,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>ein Layer im Speicher</translation>
     </message>
     <message>
-        <location filename="../report/result_figures.py"/>
-        <source>a line per annotator</source>
-        <translation>eine Linie je Annotator</translation>
-    </message>
-    <message>
         <location filename="../core/classes/strata.py"/>
         <source>a stratum has fewer than {minimum} crowns</source>
         <translation>ein Stratum hat weniger als {minimum} Kronen</translation>
@@ -16121,6 +16150,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/agreement/compare_annotators.py"/>
         <source>annotators</source>
         <translation>Annotatoren</translation>
+    </message>
+    <message>
+        <location filename="../report/detector_content.py"/>
+        <source>annotators: {number}</source>
+        <translation>Annotatoren: {number}</translation>
     </message>
     <message>
         <location filename="../report/explore/texts.py"/>
@@ -16599,6 +16633,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/detectors/schema/report_content.py"/>
         <source>ground truths</source>
         <translation>Referenzen</translation>
+    </message>
+    <message>
+        <location filename="../report/detector_content.py"/>
+        <source>ground truths: {number}</source>
+        <translation>Referenzen: {number}</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -20207,6 +20246,21 @@ nein: {no}</translation>
         <location filename="../core/agreement/consensus.py"/>
         <source>{names} mark exactly the same area, so their values are equal, too.</source>
         <translation>{names} markieren genau dieselbe Fläche, daher sind auch ihre Werte gleich.</translation>
+    </message>
+    <message>
+        <location filename="../report/crown_sheets.py"/>
+        <source>{name} (dash-dotted)</source>
+        <translation>{name} (strichpunktiert)</translation>
+    </message>
+    <message>
+        <location filename="../report/crown_sheets.py"/>
+        <source>{name} (dashed)</source>
+        <translation>{name} (gestrichelt)</translation>
+    </message>
+    <message>
+        <location filename="../report/crown_sheets.py"/>
+        <source>{name} (dotted)</source>
+        <translation>{name} (gepunktet)</translation>
     </message>
     <message>
         <location filename="../ui/review/side_by_side.py"/>

@@ -534,6 +534,11 @@
         <translation>La puntuación de un detector depende del anotador con el que se compara. Este algoritmo ordena los detectores según cada anotador y según cada verdad terreno que los anotadores forman juntos (Lampert et al. 2016), e indica la certeza del primer puesto.</translation>
     </message>
     <message>
+        <location filename="../report/detector_content.py"/>
+        <source>A diagram per detector: the coloured line is the median over the ground truths, the band spans their lowest to highest value. Grey lines: medians of the other detectors.</source>
+        <translation>Un diagrama por detector: la línea de color es la mediana de las verdades terreno y la banda va de su valor más bajo al más alto. Líneas grises: medianas de los demás detectores.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/crown_algorithm.py"/>
         <source>A file cannot be read or written ({why}). Check free space and permissions, or choose another folder.</source>
         <translation>No se puede leer o escribir un archivo ({why}). Compruebe el espacio libre y los permisos, o elija otra carpeta.</translation>
@@ -3404,6 +3409,16 @@
         <translation>Las copas no se pueden puntuar al dibujar: {why}</translation>
     </message>
     <message>
+        <location filename="../core/tuning/conclusion.py"/>
+        <source>Crowns drawn with a third of their width still score {score:.2f} with the recommended parameters (right crowns: {right:.2f}), so these parameters do not show that crowns are drawn too small.</source>
+        <translation>Las copas dibujadas con un tercio de su anchura todavía puntúan {score:.2f} con los parámetros recomendados (copas correctas: {right:.2f}), por lo que estos parámetros no muestran que las copas se dibujen demasiado pequeñas.</translation>
+    </message>
+    <message>
+        <location filename="../core/tuning/conclusion.py"/>
+        <source>Crowns drawn with twice their width still score {score:.2f} with the recommended parameters (right crowns: {right:.2f}), so these parameters do not show that crowns are drawn too large.</source>
+        <translation>Las copas dibujadas con el doble de su anchura todavía puntúan {score:.2f} con los parámetros recomendados (copas correctas: {right:.2f}), por lo que estos parámetros no muestran que las copas se dibujen demasiado grandes.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
         <source>Crowns exported</source>
         <translation>Copas exportadas</translation>
@@ -3452,6 +3467,11 @@
         <translation>Las copas de la capa '{layer}' distan entre sí hasta {apart:,.0f} km, donde las longitudes en {crs} son erróneas hasta en un {off:.0f} %. Puntúe cada región por separado o elimine las copas con coordenadas erróneas (como 0, 0).</translation>
     </message>
     <message>
+        <location filename="../core/tuning/conclusion.py"/>
+        <source>Crowns of neighbouring trees still score {score:.2f} with the recommended parameters (right crowns: {right:.2f}), so these parameters do not show that the wrong tree was drawn.</source>
+        <translation>Las copas de árboles vecinos todavía puntúan {score:.2f} con los parámetros recomendados (copas correctas: {right:.2f}), por lo que estos parámetros no muestran que se dibujó el árbol equivocado.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Crowns of several annotators are one tree if their mean IoU is at least this large. Each annotator has at most one crown of a tree.</source>
         <translation>Las copas de varios anotadores son un mismo árbol si su IoU media alcanza al menos este valor. Cada anotador tiene como máximo una copa de un árbol.</translation>
@@ -3498,6 +3518,11 @@
         <location filename="../ui/review/queue_form.py"/>
         <source>Crowns selected at random. The share that you accept is then an estimate for the whole layer, with an interval.</source>
         <translation>Copas seleccionadas al azar. La proporción que acepte es entonces una estimación para toda la capa, con un intervalo.</translation>
+    </message>
+    <message>
+        <location filename="../core/tuning/conclusion.py"/>
+        <source>Crowns shifted by {shift:.0%} of their width still score {score:.2f} with the recommended parameters (right crowns: {right:.2f}), so these parameters do not show that crowns are drawn in the wrong place.</source>
+        <translation>Las copas desplazadas un {shift:.0%} de su anchura todavía puntúan {score:.2f} con los parámetros recomendados (copas correctas: {right:.2f}), por lo que estos parámetros no muestran que las copas se dibujen en un lugar equivocado.</translation>
     </message>
     <message>
         <location filename="../ui/shell/import_dialog.py"/>
@@ -3875,13 +3900,8 @@
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
-        <source>Detectors: {detectors}; annotators: {annotators}. A line per detector and annotator: each point counts the crowns above a score. A curve falls vertically where further detections match no crown of the annotator, and ends when all detections are counted. Curves further up and right are better.</source>
-        <translation>Detectores: {detectors}; anotadores: {annotators}. Una línea por detector y anotador: cada punto cuenta las copas por encima de una puntuación. Una curva cae en vertical donde otras detecciones no se emparejan con ninguna copa del anotador, y termina cuando se han contado todas las detecciones. Las curvas más arriba y a la derecha son mejores.</translation>
-    </message>
-    <message>
-        <location filename="../report/detector_content.py"/>
-        <source>Detectors: {detectors}; ground truths: {truths}. Lines: medians over the ground truths; bands: lowest to highest value. P̄ is the mean precision over all skews between the skew limits of the run. A skew is the share of the area that crowns cover. Curves further up and right are better.</source>
-        <translation>Detectores: {detectors}; verdades terreno: {truths}. Líneas: medianas de las verdades terreno; bandas: del valor más bajo al más alto. P̄ es la precisión media en todos los desequilibrios entre los límites de desequilibrio de la ejecución. Un desequilibrio es la proporción del área que cubren las copas. Las curvas más arriba y a la derecha son mejores.</translation>
+        <source>Detectors: {number}</source>
+        <translation>Detectores: {number}</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -4085,6 +4105,14 @@
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../report/tuning_content.py"/>
+        <source>Each of the {count:,} points is a pair of a target and a delineation. Colours and markers show who drew the delineation. On the dotted line both scores are equal.</source>
+        <translation>
+            <numerusform>El único punto ({count:,}) es un par de una referencia y una delineación. Los colores y los símbolos muestran quién dibujó la delineación. En la línea de puntos ambas puntuaciones son iguales.</numerusform>
+            <numerusform>Cada uno de los {count:,} puntos es un par de una referencia y una delineación. Los colores y los símbolos muestran quién dibujó la delineación. En la línea de puntos ambas puntuaciones son iguales.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../core/agreement/consensus.py"/>
         <source>Each of the {count} annotators needs a weight of 0 or more.</source>
         <translation>
@@ -4119,6 +4147,11 @@
         <location filename="../report/score_content.py"/>
         <source>Each point is a target. Numbers: ids of the worst targets, where there is room. On the dotted line both scores are equal.</source>
         <translation>Cada punto es una referencia. Números: ids de las peores referencias, donde hay espacio. En la línea de puntos ambas puntuaciones son iguales.</translation>
+    </message>
+    <message>
+        <location filename="../report/detector_content.py"/>
+        <source>Each point of a line counts the crowns above a score. A line falls vertically where further detections match no crown of the annotator, and ends when all detections are counted. Curves further up and right are better.</source>
+        <translation>Cada punto de una línea cuenta las copas por encima de una puntuación. Una línea cae en vertical donde otras detecciones no se emparejan con ninguna copa del anotador, y termina cuando se han contado todas las detecciones. Las curvas más arriba y a la derecha son mejores.</translation>
     </message>
     <message>
         <location filename="../core/classes/idtrees.py"/>
@@ -5872,6 +5905,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>IoU de una referencia con su predicción. Para una predicción sin referencia: la mayor IoU con alguna referencia.</translation>
     </message>
     <message>
+        <location filename="../report/crown_sheets.py"/>
         <location filename="../ui/instances/results.py"/>
         <source>IoU of points</source>
         <translation>IoU de los puntos</translation>
@@ -8279,11 +8313,6 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Números</translation>
     </message>
     <message>
-        <location filename="../report/detector_content.py"/>
-        <source>Numbers at the ends: {names}.</source>
-        <translation>Números en los extremos: {names}.</translation>
-    </message>
-    <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../report/class_content.py"/>
         <source>Numbers of all classes</source>
@@ -9172,11 +9201,6 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Puntos</translation>
     </message>
     <message>
-        <location filename="../report/crown_sheets.py"/>
-        <source>Points are counted; the outlines show the trees only from above.</source>
-        <translation>Se cuentan puntos; los contornos solo muestran los árboles desde arriba.</translation>
-    </message>
-    <message>
         <location filename="../algorithms/common_parameters.py"/>
         <source>Points measured in the field, such as stems. The share of points that lie in a predicted crown is the point recall.</source>
         <translation>Puntos medidos en campo, por ejemplo fustes. La proporción de puntos que están dentro de una copa predicha es la exhaustividad de puntos.</translation>
@@ -9680,6 +9704,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../report/detector_content.py"/>
         <source>P̄ and recall of areas, under all ground truths</source>
         <translation>P̄ y exhaustividad de áreas, según todas las verdades terreno</translation>
+    </message>
+    <message>
+        <location filename="../report/detector_content.py"/>
+        <source>P̄ is the mean precision over all skews between the skew limits of the run. A skew is the share of the area that crowns cover. Curves further up and right are better.</source>
+        <translation>P̄ es la precisión media en todos los desequilibrios entre los límites de desequilibrio de la ejecución. Un desequilibrio es la proporción del área que cubren las copas. Las curvas más arriba y a la derecha son mejores.</translation>
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
@@ -11730,11 +11759,6 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Algunos valores de {name} están enmascarados. Pase solo los valores que se prueban.</translation>
     </message>
     <message>
-        <location filename="../report/tuning_content.py"/>
-        <source>Some wrong pairs score higher than the right pairs, so these sets do not reveal such errors: {kinds}.</source>
-        <translation>Algunos pares erróneos puntúan más alto que los pares correctos, por lo que estos conjuntos no revelan tales errores: {kinds}.</translation>
-    </message>
-    <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
         <source>Source</source>
         <translation>Fuente</translation>
@@ -13648,6 +13672,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>Los polígonos de cada anotador por separado.</translation>
     </message>
     <message>
+        <location filename="../report/detector_content.py"/>
+        <source>The precision is the best one at a recall or a higher one, and 0 beyond the end of a curve, as in the AP. Curves further up and right are better.</source>
+        <translation>La precisión es la mejor con una exhaustividad dada o una más alta, y 0 más allá del final de una curva, como en la AP. Las curvas más arriba y a la derecha son mejores.</translation>
+    </message>
+    <message>
         <location filename="../core/instances/labelled_points.py"/>
         <source>The predicted ids must follow one another without gaps; {n_missing} between {first} and {last} are missing ({missing}).</source>
         <translation>Los ids de las predicciones deben sucederse sin huecos; entre {first} y {last} faltan {n_missing} ({missing}).</translation>
@@ -13971,6 +14000,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <location filename="../ui/scoring/results.py"/>
         <source>The scores are in fields of the target layer.</source>
         <translation>Las puntuaciones están en campos de la capa de referencias.</translation>
+    </message>
+    <message>
+        <location filename="../report/crown_sheets.py"/>
+        <source>The scores count points, so they are not those of the outlines, which show the trees only from above.</source>
+        <translation>Las puntuaciones cuentan puntos, por lo que no son las de los contornos, que solo muestran los árboles desde arriba.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/live_scoring.py"/>
@@ -15959,11 +15993,6 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>una capa en memoria</translation>
     </message>
     <message>
-        <location filename="../report/result_figures.py"/>
-        <source>a line per annotator</source>
-        <translation>una línea por anotador</translation>
-    </message>
-    <message>
         <location filename="../core/classes/strata.py"/>
         <source>a stratum has fewer than {minimum} crowns</source>
         <translation>un estrato tiene menos de {minimum} copas</translation>
@@ -16121,6 +16150,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <location filename="../algorithms/agreement/compare_annotators.py"/>
         <source>annotators</source>
         <translation>anotadores</translation>
+    </message>
+    <message>
+        <location filename="../report/detector_content.py"/>
+        <source>annotators: {number}</source>
+        <translation>anotadores: {number}</translation>
     </message>
     <message>
         <location filename="../report/explore/texts.py"/>
@@ -16599,6 +16633,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <location filename="../algorithms/detectors/schema/report_content.py"/>
         <source>ground truths</source>
         <translation>verdades terreno</translation>
+    </message>
+    <message>
+        <location filename="../report/detector_content.py"/>
+        <source>ground truths: {number}</source>
+        <translation>verdades terreno: {number}</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -20207,6 +20246,21 @@ no: {no}</translation>
         <location filename="../core/agreement/consensus.py"/>
         <source>{names} mark exactly the same area, so their values are equal, too.</source>
         <translation>{names} marcan exactamente la misma área, por lo que sus valores también son iguales.</translation>
+    </message>
+    <message>
+        <location filename="../report/crown_sheets.py"/>
+        <source>{name} (dash-dotted)</source>
+        <translation>{name} (rayas y puntos)</translation>
+    </message>
+    <message>
+        <location filename="../report/crown_sheets.py"/>
+        <source>{name} (dashed)</source>
+        <translation>{name} (rayas)</translation>
+    </message>
+    <message>
+        <location filename="../report/crown_sheets.py"/>
+        <source>{name} (dotted)</source>
+        <translation>{name} (puntos)</translation>
     </message>
     <message>
         <location filename="../ui/review/side_by_side.py"/>

@@ -534,6 +534,11 @@
         <translation>Le score d'un détecteur dépend de l'annotateur auquel il est comparé. Cet algorithme classe les détecteurs selon chaque annotateur et chaque vérité terrain que les annotateurs forment ensemble (Lampert et al. 2016), et indique à quel point la première place est certaine.</translation>
     </message>
     <message>
+        <location filename="../report/detector_content.py"/>
+        <source>A diagram per detector: the coloured line is the median over the ground truths, the band spans their lowest to highest value. Grey lines: medians of the other detectors.</source>
+        <translation>Un diagramme par détecteur : la ligne colorée est la médiane sur les vérités terrain, la bande va de leur valeur la plus basse à la plus haute. Lignes grises : médianes des autres détecteurs.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/crown_algorithm.py"/>
         <source>A file cannot be read or written ({why}). Check free space and permissions, or choose another folder.</source>
         <translation>Un fichier ne peut pas être lu ou écrit ({why}). Vérifiez l'espace libre et les autorisations, ou choisissez un autre dossier.</translation>
@@ -3404,6 +3409,16 @@
         <translation>Les houppiers ne peuvent pas être évalués pendant que vous dessinez : {why}</translation>
     </message>
     <message>
+        <location filename="../core/tuning/conclusion.py"/>
+        <source>Crowns drawn with a third of their width still score {score:.2f} with the recommended parameters (right crowns: {right:.2f}), so these parameters do not show that crowns are drawn too small.</source>
+        <translation>Les houppiers dessinés au tiers de leur largeur ont encore un score de {score:.2f} avec les paramètres recommandés (houppiers corrects : {right:.2f}), si bien que ces paramètres ne montrent pas que des houppiers sont dessinés trop petits.</translation>
+    </message>
+    <message>
+        <location filename="../core/tuning/conclusion.py"/>
+        <source>Crowns drawn with twice their width still score {score:.2f} with the recommended parameters (right crowns: {right:.2f}), so these parameters do not show that crowns are drawn too large.</source>
+        <translation>Les houppiers dessinés au double de leur largeur ont encore un score de {score:.2f} avec les paramètres recommandés (houppiers corrects : {right:.2f}), si bien que ces paramètres ne montrent pas que des houppiers sont dessinés trop grands.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
         <source>Crowns exported</source>
         <translation>Houppiers exportés</translation>
@@ -3452,6 +3467,11 @@
         <translation>Des houppiers de la couche « {layer} » sont distants de jusqu'à {apart:,.0f} km, où les longueurs en {crs} sont fausses de jusqu'à {off:.0f} %. Évaluez chaque région séparément, ou supprimez les houppiers aux coordonnées erronées (comme 0, 0).</translation>
     </message>
     <message>
+        <location filename="../core/tuning/conclusion.py"/>
+        <source>Crowns of neighbouring trees still score {score:.2f} with the recommended parameters (right crowns: {right:.2f}), so these parameters do not show that the wrong tree was drawn.</source>
+        <translation>Les houppiers d'arbres voisins ont encore un score de {score:.2f} avec les paramètres recommandés (houppiers corrects : {right:.2f}), si bien que ces paramètres ne montrent pas que le mauvais arbre a été dessiné.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Crowns of several annotators are one tree if their mean IoU is at least this large. Each annotator has at most one crown of a tree.</source>
         <translation>Les houppiers de plusieurs annotateurs forment un arbre si leur IoU moyenne atteint au moins cette valeur. Chaque annotateur a au plus un houppier par arbre.</translation>
@@ -3498,6 +3518,11 @@
         <location filename="../ui/review/queue_form.py"/>
         <source>Crowns selected at random. The share that you accept is then an estimate for the whole layer, with an interval.</source>
         <translation>Houppiers sélectionnés au hasard. La part que vous acceptez est alors une estimation pour toute la couche, avec un intervalle.</translation>
+    </message>
+    <message>
+        <location filename="../core/tuning/conclusion.py"/>
+        <source>Crowns shifted by {shift:.0%} of their width still score {score:.2f} with the recommended parameters (right crowns: {right:.2f}), so these parameters do not show that crowns are drawn in the wrong place.</source>
+        <translation>Les houppiers décalés de {shift:.0%} de leur largeur ont encore un score de {score:.2f} avec les paramètres recommandés (houppiers corrects : {right:.2f}), si bien que ces paramètres ne montrent pas que des houppiers sont dessinés au mauvais endroit.</translation>
     </message>
     <message>
         <location filename="../ui/shell/import_dialog.py"/>
@@ -3875,13 +3900,8 @@
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
-        <source>Detectors: {detectors}; annotators: {annotators}. A line per detector and annotator: each point counts the crowns above a score. A curve falls vertically where further detections match no crown of the annotator, and ends when all detections are counted. Curves further up and right are better.</source>
-        <translation>Détecteurs : {detectors} ; annotateurs : {annotators}. Une ligne par détecteur et annotateur : chaque point compte les houppiers au-dessus d'un score. Une courbe descend verticalement là où d'autres détections ne correspondent à aucun houppier de l'annotateur, et se termine quand toutes les détections sont comptées. Les courbes situées plus haut et plus à droite sont meilleures.</translation>
-    </message>
-    <message>
-        <location filename="../report/detector_content.py"/>
-        <source>Detectors: {detectors}; ground truths: {truths}. Lines: medians over the ground truths; bands: lowest to highest value. P̄ is the mean precision over all skews between the skew limits of the run. A skew is the share of the area that crowns cover. Curves further up and right are better.</source>
-        <translation>Détecteurs : {detectors} ; vérités terrain : {truths}. Lignes : médianes sur les vérités terrain ; bandes : de la valeur la plus basse à la plus haute. P̄ est la précision moyenne sur toutes les prévalences entre les bornes de prévalence de l'exécution. Une prévalence est la part de la surface que les houppiers couvrent. Les courbes situées plus haut et plus à droite sont meilleures.</translation>
+        <source>Detectors: {number}</source>
+        <translation>Détecteurs : {number}</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -4085,6 +4105,14 @@
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../report/tuning_content.py"/>
+        <source>Each of the {count:,} points is a pair of a target and a delineation. Colours and markers show who drew the delineation. On the dotted line both scores are equal.</source>
+        <translation>
+            <numerusform>Le point est une paire formée d'une cible et d'une délimitation. Couleurs et symboles montrent qui a dessiné la délimitation. Sur la ligne pointillée, les deux scores sont égaux.</numerusform>
+            <numerusform>Chacun des {count:,} points est une paire formée d'une cible et d'une délimitation. Couleurs et symboles montrent qui a dessiné la délimitation. Sur la ligne pointillée, les deux scores sont égaux.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../core/agreement/consensus.py"/>
         <source>Each of the {count} annotators needs a weight of 0 or more.</source>
         <translation>
@@ -4119,6 +4147,11 @@
         <location filename="../report/score_content.py"/>
         <source>Each point is a target. Numbers: ids of the worst targets, where there is room. On the dotted line both scores are equal.</source>
         <translation>Chaque point est une cible. Numéros : ID des pires cibles, là où il y a de la place. Sur la ligne pointillée, les deux scores sont égaux.</translation>
+    </message>
+    <message>
+        <location filename="../report/detector_content.py"/>
+        <source>Each point of a line counts the crowns above a score. A line falls vertically where further detections match no crown of the annotator, and ends when all detections are counted. Curves further up and right are better.</source>
+        <translation>Chaque point d'une ligne compte les houppiers au-dessus d'un score. Une ligne descend verticalement là où d'autres détections ne correspondent à aucun houppier de l'annotateur, et se termine quand toutes les détections sont comptées. Les courbes situées plus haut et plus à droite sont meilleures.</translation>
     </message>
     <message>
         <location filename="../core/classes/idtrees.py"/>
@@ -5872,6 +5905,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>IoU d'une cible avec sa prédiction. Pour une prédiction sans cible : l'IoU la plus haute avec une cible quelconque.</translation>
     </message>
     <message>
+        <location filename="../report/crown_sheets.py"/>
         <location filename="../ui/instances/results.py"/>
         <source>IoU of points</source>
         <translation>IoU des points</translation>
@@ -8279,11 +8313,6 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Nombres</translation>
     </message>
     <message>
-        <location filename="../report/detector_content.py"/>
-        <source>Numbers at the ends: {names}.</source>
-        <translation>Numéros aux extrémités : {names}.</translation>
-    </message>
-    <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../report/class_content.py"/>
         <source>Numbers of all classes</source>
@@ -9172,11 +9201,6 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Points</translation>
     </message>
     <message>
-        <location filename="../report/crown_sheets.py"/>
-        <source>Points are counted; the outlines show the trees only from above.</source>
-        <translation>Les points sont comptés ; les contours ne montrent les arbres que vus d'en haut.</translation>
-    </message>
-    <message>
         <location filename="../algorithms/common_parameters.py"/>
         <source>Points measured in the field, such as stems. The share of points that lie in a predicted crown is the point recall.</source>
         <translation>Points mesurés sur le terrain, comme des tiges. La part des points situés dans un houppier prédit est le rappel des points.</translation>
@@ -9680,6 +9704,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../report/detector_content.py"/>
         <source>P̄ and recall of areas, under all ground truths</source>
         <translation>P̄ et rappel des surfaces, pour toutes les vérités terrain</translation>
+    </message>
+    <message>
+        <location filename="../report/detector_content.py"/>
+        <source>P̄ is the mean precision over all skews between the skew limits of the run. A skew is the share of the area that crowns cover. Curves further up and right are better.</source>
+        <translation>P̄ est la précision moyenne sur toutes les prévalences entre les bornes de prévalence de l'exécution. Une prévalence est la part de la surface que les houppiers couvrent. Les courbes situées plus haut et plus à droite sont meilleures.</translation>
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
@@ -11730,11 +11759,6 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Certaines valeurs de {name} sont masquées. Ne passez que les valeurs à essayer.</translation>
     </message>
     <message>
-        <location filename="../report/tuning_content.py"/>
-        <source>Some wrong pairs score higher than the right pairs, so these sets do not reveal such errors: {kinds}.</source>
-        <translation>Certaines paires erronées ont un score supérieur à celui des paires correctes, si bien que ces jeux ne révèlent pas de telles erreurs : {kinds}.</translation>
-    </message>
-    <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
         <source>Source</source>
         <translation>Source</translation>
@@ -13648,6 +13672,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>Les polygones de chaque annotateur seul.</translation>
     </message>
     <message>
+        <location filename="../report/detector_content.py"/>
+        <source>The precision is the best one at a recall or a higher one, and 0 beyond the end of a curve, as in the AP. Curves further up and right are better.</source>
+        <translation>La précision est la meilleure à un rappel donné ou à un rappel plus élevé, et 0 au-delà de la fin d'une courbe, comme dans l'AP. Les courbes situées plus haut et plus à droite sont meilleures.</translation>
+    </message>
+    <message>
         <location filename="../core/instances/labelled_points.py"/>
         <source>The predicted ids must follow one another without gaps; {n_missing} between {first} and {last} are missing ({missing}).</source>
         <translation>Les ID des prédictions doivent se suivre sans trous ; {n_missing} manquent entre {first} et {last} ({missing}).</translation>
@@ -13971,6 +14000,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <location filename="../ui/scoring/results.py"/>
         <source>The scores are in fields of the target layer.</source>
         <translation>Les scores sont dans des champs de la couche des cibles.</translation>
+    </message>
+    <message>
+        <location filename="../report/crown_sheets.py"/>
+        <source>The scores count points, so they are not those of the outlines, which show the trees only from above.</source>
+        <translation>Les scores comptent des points ; ce ne sont donc pas ceux des contours, qui ne montrent les arbres que vus d'en haut.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/live_scoring.py"/>
@@ -15959,11 +15993,6 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>une couche en mémoire</translation>
     </message>
     <message>
-        <location filename="../report/result_figures.py"/>
-        <source>a line per annotator</source>
-        <translation>une ligne par annotateur</translation>
-    </message>
-    <message>
         <location filename="../core/classes/strata.py"/>
         <source>a stratum has fewer than {minimum} crowns</source>
         <translation>une strate a moins de {minimum} houppiers</translation>
@@ -16121,6 +16150,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <location filename="../algorithms/agreement/compare_annotators.py"/>
         <source>annotators</source>
         <translation>annotateurs</translation>
+    </message>
+    <message>
+        <location filename="../report/detector_content.py"/>
+        <source>annotators: {number}</source>
+        <translation>annotateurs : {number}</translation>
     </message>
     <message>
         <location filename="../report/explore/texts.py"/>
@@ -16599,6 +16633,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <location filename="../algorithms/detectors/schema/report_content.py"/>
         <source>ground truths</source>
         <translation>vérités terrain</translation>
+    </message>
+    <message>
+        <location filename="../report/detector_content.py"/>
+        <source>ground truths: {number}</source>
+        <translation>vérités terrain : {number}</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -20207,6 +20246,21 @@ non : {no}</translation>
         <location filename="../core/agreement/consensus.py"/>
         <source>{names} mark exactly the same area, so their values are equal, too.</source>
         <translation>{names} marquent exactement la même surface, leurs valeurs sont donc aussi égales.</translation>
+    </message>
+    <message>
+        <location filename="../report/crown_sheets.py"/>
+        <source>{name} (dash-dotted)</source>
+        <translation>{name} (tirets et points)</translation>
+    </message>
+    <message>
+        <location filename="../report/crown_sheets.py"/>
+        <source>{name} (dashed)</source>
+        <translation>{name} (tirets)</translation>
+    </message>
+    <message>
+        <location filename="../report/crown_sheets.py"/>
+        <source>{name} (dotted)</source>
+        <translation>{name} (pointillés)</translation>
     </message>
     <message>
         <location filename="../ui/review/side_by_side.py"/>

@@ -534,6 +534,11 @@
         <translation>A pontuação de um detector depende do anotador com que ele é comparado. Este algoritmo ranqueia detectores sob cada anotador e sob cada verdade de referência que os anotadores formam juntos (Lampert et al. 2016) e informa quão certo é o primeiro lugar.</translation>
     </message>
     <message>
+        <location filename="../report/detector_content.py"/>
+        <source>A diagram per detector: the coloured line is the median over the ground truths, the band spans their lowest to highest value. Grey lines: medians of the other detectors.</source>
+        <translation>Um diagrama por detector: a linha colorida é a mediana sobre as verdades de referência, e a faixa vai do menor ao maior valor delas. Linhas cinza: medianas dos outros detectores.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/crown_algorithm.py"/>
         <source>A file cannot be read or written ({why}). Check free space and permissions, or choose another folder.</source>
         <translation>Não foi possível ler ou gravar um arquivo ({why}). Verifique o espaço livre e as permissões, ou escolha outra pasta.</translation>
@@ -3404,6 +3409,16 @@
         <translation>As copas não podem ser pontuadas enquanto você desenha: {why}</translation>
     </message>
     <message>
+        <location filename="../core/tuning/conclusion.py"/>
+        <source>Crowns drawn with a third of their width still score {score:.2f} with the recommended parameters (right crowns: {right:.2f}), so these parameters do not show that crowns are drawn too small.</source>
+        <translation>Copas desenhadas com um terço da sua largura ainda pontuam {score:.2f} com os parâmetros recomendados (copas corretas: {right:.2f}), portanto estes parâmetros não mostram que as copas são desenhadas pequenas demais.</translation>
+    </message>
+    <message>
+        <location filename="../core/tuning/conclusion.py"/>
+        <source>Crowns drawn with twice their width still score {score:.2f} with the recommended parameters (right crowns: {right:.2f}), so these parameters do not show that crowns are drawn too large.</source>
+        <translation>Copas desenhadas com o dobro da sua largura ainda pontuam {score:.2f} com os parâmetros recomendados (copas corretas: {right:.2f}), portanto estes parâmetros não mostram que as copas são desenhadas grandes demais.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
         <source>Crowns exported</source>
         <translation>Copas exportadas</translation>
@@ -3452,6 +3467,11 @@
         <translation>Copas da camada '{layer}' distam até {apart:,.0f} km, e ali os comprimentos em {crs} têm erro de até {off:.0f}%. Pontue cada região separadamente ou remova copas com coordenadas erradas (como 0, 0).</translation>
     </message>
     <message>
+        <location filename="../core/tuning/conclusion.py"/>
+        <source>Crowns of neighbouring trees still score {score:.2f} with the recommended parameters (right crowns: {right:.2f}), so these parameters do not show that the wrong tree was drawn.</source>
+        <translation>Copas de árvores vizinhas ainda pontuam {score:.2f} com os parâmetros recomendados (copas corretas: {right:.2f}), portanto estes parâmetros não mostram que a árvore errada foi desenhada.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
         <source>Crowns of several annotators are one tree if their mean IoU is at least this large. Each annotator has at most one crown of a tree.</source>
         <translation>Copas de vários anotadores são uma árvore se o IoU médio delas for pelo menos deste tamanho. Cada anotador tem no máximo uma copa de uma árvore.</translation>
@@ -3498,6 +3518,11 @@
         <location filename="../ui/review/queue_form.py"/>
         <source>Crowns selected at random. The share that you accept is then an estimate for the whole layer, with an interval.</source>
         <translation>Copas selecionadas ao acaso. A proporção que você aceita é então uma estimativa para toda a camada, com um intervalo.</translation>
+    </message>
+    <message>
+        <location filename="../core/tuning/conclusion.py"/>
+        <source>Crowns shifted by {shift:.0%} of their width still score {score:.2f} with the recommended parameters (right crowns: {right:.2f}), so these parameters do not show that crowns are drawn in the wrong place.</source>
+        <translation>Copas deslocadas em {shift:.0%} da sua largura ainda pontuam {score:.2f} com os parâmetros recomendados (copas corretas: {right:.2f}), portanto estes parâmetros não mostram que as copas são desenhadas no lugar errado.</translation>
     </message>
     <message>
         <location filename="../ui/shell/import_dialog.py"/>
@@ -3875,13 +3900,8 @@
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
-        <source>Detectors: {detectors}; annotators: {annotators}. A line per detector and annotator: each point counts the crowns above a score. A curve falls vertically where further detections match no crown of the annotator, and ends when all detections are counted. Curves further up and right are better.</source>
-        <translation>Detectores: {detectors}; anotadores: {annotators}. Uma linha por detector e anotador: cada ponto conta as copas acima de uma pontuação. Uma curva cai verticalmente onde mais detecções não correspondem a nenhuma copa do anotador, e termina quando todas as detecções estão contadas. Curvas mais acima e mais à direita são melhores.</translation>
-    </message>
-    <message>
-        <location filename="../report/detector_content.py"/>
-        <source>Detectors: {detectors}; ground truths: {truths}. Lines: medians over the ground truths; bands: lowest to highest value. P̄ is the mean precision over all skews between the skew limits of the run. A skew is the share of the area that crowns cover. Curves further up and right are better.</source>
-        <translation>Detectores: {detectors}; verdades de referência: {truths}. Linhas: medianas sobre as verdades de referência; faixas: do menor ao maior valor. P̄ é a precisão média sobre todas as proporções de positivos entre os limites da execução. A proporção de positivos é a proporção da área que as copas cobrem. Curvas mais acima e mais à direita são melhores.</translation>
+        <source>Detectors: {number}</source>
+        <translation>Detectores: {number}</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -4085,6 +4105,14 @@
         </translation>
     </message>
     <message numerus="yes">
+        <location filename="../report/tuning_content.py"/>
+        <source>Each of the {count:,} points is a pair of a target and a delineation. Colours and markers show who drew the delineation. On the dotted line both scores are equal.</source>
+        <translation>
+            <numerusform>O ponto ({count:,}) é um par de um alvo e um delineamento. Cores e marcadores mostram quem desenhou o delineamento. Na linha pontilhada, ambas as pontuações são iguais.</numerusform>
+            <numerusform>Cada um dos {count:,} pontos é um par de um alvo e um delineamento. Cores e marcadores mostram quem desenhou o delineamento. Na linha pontilhada, ambas as pontuações são iguais.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <location filename="../core/agreement/consensus.py"/>
         <source>Each of the {count} annotators needs a weight of 0 or more.</source>
         <translation>
@@ -4119,6 +4147,11 @@
         <location filename="../report/score_content.py"/>
         <source>Each point is a target. Numbers: ids of the worst targets, where there is room. On the dotted line both scores are equal.</source>
         <translation>Cada ponto é um alvo. Números: IDs dos piores alvos, onde há espaço. Na linha pontilhada, ambas as pontuações são iguais.</translation>
+    </message>
+    <message>
+        <location filename="../report/detector_content.py"/>
+        <source>Each point of a line counts the crowns above a score. A line falls vertically where further detections match no crown of the annotator, and ends when all detections are counted. Curves further up and right are better.</source>
+        <translation>Cada ponto de uma linha conta as copas acima de uma pontuação. Uma linha cai verticalmente onde mais detecções não correspondem a nenhuma copa do anotador, e termina quando todas as detecções estão contadas. Curvas mais acima e mais à direita são melhores.</translation>
     </message>
     <message>
         <location filename="../core/classes/idtrees.py"/>
@@ -5872,6 +5905,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>IoU de um alvo com a sua predição. Para uma predição sem alvo: o maior IoU com qualquer alvo.</translation>
     </message>
     <message>
+        <location filename="../report/crown_sheets.py"/>
         <location filename="../ui/instances/results.py"/>
         <source>IoU of points</source>
         <translation>IoU de pontos</translation>
@@ -8279,11 +8313,6 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Números</translation>
     </message>
     <message>
-        <location filename="../report/detector_content.py"/>
-        <source>Numbers at the ends: {names}.</source>
-        <translation>Números nas extremidades: {names}.</translation>
-    </message>
-    <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../report/class_content.py"/>
         <source>Numbers of all classes</source>
@@ -9172,11 +9201,6 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Pontos</translation>
     </message>
     <message>
-        <location filename="../report/crown_sheets.py"/>
-        <source>Points are counted; the outlines show the trees only from above.</source>
-        <translation>São contados pontos; os contornos só mostram as árvores vistas de cima.</translation>
-    </message>
-    <message>
         <location filename="../algorithms/common_parameters.py"/>
         <source>Points measured in the field, such as stems. The share of points that lie in a predicted crown is the point recall.</source>
         <translation>Pontos medidos em campo, como troncos. A proporção de pontos dentro de uma copa predita é a revocação de pontos.</translation>
@@ -9680,6 +9704,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../report/detector_content.py"/>
         <source>P̄ and recall of areas, under all ground truths</source>
         <translation>P̄ e revocação de áreas, sob todas as verdades de referência</translation>
+    </message>
+    <message>
+        <location filename="../report/detector_content.py"/>
+        <source>P̄ is the mean precision over all skews between the skew limits of the run. A skew is the share of the area that crowns cover. Curves further up and right are better.</source>
+        <translation>P̄ é a precisão média sobre todas as proporções de positivos entre os limites da execução. A proporção de positivos é a proporção da área que as copas cobrem. Curvas mais acima e mais à direita são melhores.</translation>
     </message>
     <message>
         <location filename="../report/detector_content.py"/>
@@ -11730,11 +11759,6 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Alguns valores de {name} estão mascarados. Passe só os valores a testar.</translation>
     </message>
     <message>
-        <location filename="../report/tuning_content.py"/>
-        <source>Some wrong pairs score higher than the right pairs, so these sets do not reveal such errors: {kinds}.</source>
-        <translation>Alguns pares errados pontuam mais alto do que os pares certos, portanto estes conjuntos não revelam tais erros: {kinds}.</translation>
-    </message>
-    <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
         <source>Source</source>
         <translation>Fonte</translation>
@@ -13648,6 +13672,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>Os polígonos de cada anotador sozinho.</translation>
     </message>
     <message>
+        <location filename="../report/detector_content.py"/>
+        <source>The precision is the best one at a recall or a higher one, and 0 beyond the end of a curve, as in the AP. Curves further up and right are better.</source>
+        <translation>A precisão é a melhor em uma revocação ou em uma mais alta, e 0 além do fim de uma curva, como na AP. Curvas mais acima e mais à direita são melhores.</translation>
+    </message>
+    <message>
         <location filename="../core/instances/labelled_points.py"/>
         <source>The predicted ids must follow one another without gaps; {n_missing} between {first} and {last} are missing ({missing}).</source>
         <translation>Os IDs das predições devem ser consecutivos, sem lacunas; faltam {n_missing} entre {first} e {last} ({missing}).</translation>
@@ -13971,6 +14000,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <location filename="../ui/scoring/results.py"/>
         <source>The scores are in fields of the target layer.</source>
         <translation>As pontuações estão em campos da camada de alvos.</translation>
+    </message>
+    <message>
+        <location filename="../report/crown_sheets.py"/>
+        <source>The scores count points, so they are not those of the outlines, which show the trees only from above.</source>
+        <translation>As pontuações contam pontos, portanto não são as dos contornos, que só mostram as árvores vistas de cima.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/live_scoring.py"/>
@@ -15959,11 +15993,6 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>uma camada em memória</translation>
     </message>
     <message>
-        <location filename="../report/result_figures.py"/>
-        <source>a line per annotator</source>
-        <translation>uma linha por anotador</translation>
-    </message>
-    <message>
         <location filename="../core/classes/strata.py"/>
         <source>a stratum has fewer than {minimum} crowns</source>
         <translation>um estrato tem menos de {minimum} copas</translation>
@@ -16121,6 +16150,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <location filename="../algorithms/agreement/compare_annotators.py"/>
         <source>annotators</source>
         <translation>anotadores</translation>
+    </message>
+    <message>
+        <location filename="../report/detector_content.py"/>
+        <source>annotators: {number}</source>
+        <translation>anotadores: {number}</translation>
     </message>
     <message>
         <location filename="../report/explore/texts.py"/>
@@ -16599,6 +16633,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <location filename="../algorithms/detectors/schema/report_content.py"/>
         <source>ground truths</source>
         <translation>verdades de referência</translation>
+    </message>
+    <message>
+        <location filename="../report/detector_content.py"/>
+        <source>ground truths: {number}</source>
+        <translation>verdades de referência: {number}</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -20207,6 +20246,21 @@ não: {no}</translation>
         <location filename="../core/agreement/consensus.py"/>
         <source>{names} mark exactly the same area, so their values are equal, too.</source>
         <translation>{names} marcam exatamente a mesma área; por isso os seus valores também são iguais.</translation>
+    </message>
+    <message>
+        <location filename="../report/crown_sheets.py"/>
+        <source>{name} (dash-dotted)</source>
+        <translation>{name} (traços e pontos)</translation>
+    </message>
+    <message>
+        <location filename="../report/crown_sheets.py"/>
+        <source>{name} (dashed)</source>
+        <translation>{name} (tracejado)</translation>
+    </message>
+    <message>
+        <location filename="../report/crown_sheets.py"/>
+        <source>{name} (dotted)</source>
+        <translation>{name} (pontilhado)</translation>
     </message>
     <message>
         <location filename="../ui/review/side_by_side.py"/>

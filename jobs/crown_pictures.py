@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
@@ -42,12 +43,12 @@ from randcrowns.report.crown_sheets import (
     INSTANCE_SCORES,
     CrownTexts,
     SheetRows,
-    annotator_colours,
-    colour_legend,
+    annotator_lines,
     crowns_per_sheet,
     drop_only_plot,
     instance_score_labels,
     instance_sheets,
+    line_legend,
     names_of_annotators,
     score_sheets,
     score_texts,
@@ -279,7 +280,7 @@ def _evaluated_pictures(result: JobTables) -> CrownPictures:
     areas = pd.Series(shapely.area(target_shapes))  # NaN without an outline
     are_points = result.job == "evaluate-cloud"
     sheets = [
-        _draw_sheet(sheet, matched, _instance_texts, result.unit)
+        _draw_sheet(sheet, matched, partial(_instance_texts, are_points=are_points), result.unit)
         for sheet in instance_sheets(matched.targets, areas, _SHEET_CROWNS, are_points)
     ]
     iou = targets["iou"].astype(float).fillna(0.0).to_numpy()
@@ -299,8 +300,8 @@ def _variance_pictures(result: JobTables) -> CrownPictures:
     pair_shapes = page.shapes(pairs)
     pair_targets = pairs["target"].to_numpy()
     names = names_of_annotators(targets)
-    colour_by_annotator = annotator_colours(pairs)
-    pair_colours = pairs["delineation_annotator"].astype(str).map(colour_by_annotator).to_numpy()
+    lines = annotator_lines(pairs)
+    pair_annotators = pairs["delineation_annotator"].astype(str).to_numpy()
     sheets = []
     for sheet in variance_sheets(targets, _SHEET_CROWNS):
         shown_crowns = []
@@ -309,12 +310,11 @@ def _variance_pictures(result: JobTables) -> CrownPictures:
             pair_rows = np.flatnonzero(pair_targets == targets["target"].iloc[row])
             shown_rows = [pair for pair in pair_rows if pair_shapes[pair] is not None]
             shown = list(pair_shapes[shown_rows])
-            shown_colours = list(pair_colours[shown_rows])
-            drawn = DrawnCrown(shapes[row], shown, [], _describe(texts), shown_colours)
+            shown_lines = [lines[annotator] for annotator in pair_annotators[shown_rows]]
+            drawn = DrawnCrown(shapes[row], shown, [], _describe(texts), shown_lines)
             shown_crowns.append((texts, drawn))
         figures = _draw_figures(shown_crowns, result.unit)
-        legend_of_sheet = colour_legend(colour_by_annotator)
-        sheets.append(Sheet(sheet.title, sheet.about, figures, legend_of_sheet))
+        sheets.append(Sheet(sheet.title, sheet.about, figures, line_legend(lines)))
     variances = targets["randcrowns_variance"].to_numpy(dtype=float)
     nothing = np.empty(0, dtype=object)
     picture = draw_map(shapes, variances, nothing, variance_colours(), result.unit)
@@ -348,9 +348,14 @@ def _consensus_pictures(result: JobTables) -> CrownPictures:
     return CrownPictures([], picture, legend, map_notes(_crs_name(result), "", 1))
 
 
-def _instance_texts(target: pd.Series) -> CrownTexts:
-    """Return the texts of a matched target."""
-    labels = instance_score_labels()
+def _instance_texts(target: pd.Series, are_points: bool) -> CrownTexts:
+    """Return the texts of a matched target.
+
+    Args:
+        target: row of the matched targets.
+        are_points: True if points are counted, and not areas.
+    """
+    labels = instance_score_labels(are_points)
     scores = [(labels[name], format_value(float(target[name]), 2)) for name in INSTANCE_SCORES]
     texts = CrownTexts(target_name(target), scores)
     status = str(target["status"])

@@ -135,10 +135,9 @@ def explore_page(result: JobTables, image: Path | None = None) -> str:
     answer = _answer(shown.tables)
     sentences = shorten_names(answer.sentences or [result.conclusion], shown.names)
     run = explored_run(result, image)
-    warnings = [*shorten_names(_caveats(result, answer), shown.names), *run.warnings]
-    return render_explorer(
-        replace(run, title=_default_title([shown.tables]), answer=sentences, warnings=warnings)
-    )
+    warnings = dict.fromkeys([*shorten_names(_caveats(result, answer), shown.names), *run.warnings])
+    title = _default_title([shown.tables])
+    return render_explorer(replace(run, title=title, answer=sentences, warnings=list(warnings)))
 
 
 def _default_title(results: Sequence[JobTables]) -> str:
@@ -208,7 +207,7 @@ def _section(result: JobTables, shown_result: _ShownResult) -> Section:
     # Annotators of one layer have names of their own.
     layers = [layer.name for layer in result.inputs]
     section.compared += [(name, "") for name in names if name not in layers]
-    section.notes = [sentence for sentence in section.notes if sentence not in section.caveats]
+    section.drop_repeated_caveats()
     section.answer_table = answer.table
     if shown_result.has_short_names:
         section.explain_short_names()

@@ -512,6 +512,11 @@ class Section:
     #: Sentences on what the map shows, or on why there is none.
     map_notes: list[str] = field(default_factory=list)
 
+    def drop_repeated_caveats(self) -> None:
+        """Remove the warnings and notes that are caveats, which stand before the answer."""
+        self.warnings = [sentence for sentence in self.warnings if sentence not in self.caveats]
+        self.notes = [sentence for sentence in self.notes if sentence not in self.caveats]
+
     def explain_short_names(self) -> None:
         """Add a note that long names are shortened, below the first table or to the notes."""
         note = tr("Long names are shortened; see What was compared.")

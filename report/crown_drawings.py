@@ -6,7 +6,6 @@ few outlines. Their colours are those of all figures.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from html import escape
@@ -35,6 +34,7 @@ from randcrowns.report.colours import (
     NOT_MATCHED_COLOUR,
     QUIET_COLOUR,
     TARGET_COLOUR,
+    LineStyle,
 )
 from randcrowns.report.content import LegendEntry, Picture
 from randcrowns.report.crown_pictures import scale_bar_length, shared_widths
@@ -88,8 +88,8 @@ class DrawnCrown(NamedTuple):
     delineations: Sequence[Any]  #: its delineations; empty without any.
     neighbours: Sequence[Any]  #: other delineations, drawn where they are in the frame.
     description: str  #: description for readers who cannot see the drawing.
-    #: Colours of the delineations (``#rrggbb``), which repeat; empty for the default colour.
-    colours: Sequence[str] = ()
+    #: Styles of the outlines of the delineations; empty for the default style.
+    lines: Sequence[LineStyle] = ()
 
 
 class MapColours(NamedTuple):
@@ -376,9 +376,11 @@ def draw_crowns(crowns: Sequence[DrawnCrown], unit: str) -> list[Picture]:
             path = frame.path(crown.neighbours)
             elements.append(_outlines(path, _NEIGHBOUR_COLOUR, _NEIGHBOUR_WIDTH))
         elements.append(_outlines(frame.path([crown.target]), TARGET_COLOUR, _TARGET_WIDTH))
-        colours = itertools.cycle(crown.colours or [DELINEATION_COLOUR])
-        for delineation, colour in zip(crown.delineations, colours):
-            elements.append(_outlines(frame.path([delineation]), colour, _DELINEATION_WIDTH))
+        lines = crown.lines or [LineStyle(DELINEATION_COLOUR)] * len(crown.delineations)
+        for delineation, line in zip(crown.delineations, lines):
+            width = _DELINEATION_WIDTH
+            dashes = [width * length for length in line.dashes]
+            elements.append(_outlines(frame.path([delineation]), line.colour, width, dashes=dashes))
         pictures.append(frame.picture([*elements, frame.scale_bar(unit)], crown.description))
     return pictures
 

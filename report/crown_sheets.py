@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -15,7 +14,7 @@ from randcrowns.core.review.problems import Problem
 from randcrowns.core.scoring.layer import SCORE_NAMES, SCORES
 from randcrowns.core.status import NOT_FOUND_STATUSES
 from randcrowns.core.tuning.variance import CrownKind
-from randcrowns.report.colours import OUTLINE_COLOURS
+from randcrowns.report.colours import LINE_DASHES, LineStyle, outline_style
 from randcrowns.report.language import format_value, tr
 from randcrowns.report.names import display_names
 from randcrowns.report.problems import PROBLEM_COLOURS, problem_label
@@ -23,6 +22,8 @@ from randcrowns.report.problems import PROBLEM_COLOURS, problem_label
 #: Number of crowns of all layers above which each layer has fewer, but not less than the minimum.
 _MAX_CROWNS = 100
 _MIN_CROWNS = 3
+#: Score from which a crown is shown as 1.00 and is not among the worst.
+_PERFECT_SCORE = 0.995
 #: Scores that decide which targets of an evaluation are typical.
 INSTANCE_SCORES = ("iou", "precision", "recall")
 
@@ -156,33 +157,43 @@ def names_of_annotators(targets: pd.DataFrame) -> dict[str, str]:
     return display_names(annotators)
 
 
-def annotator_colours(pairs: pd.DataFrame) -> dict[str, str]:
-    """Return the colour (``#rrggbb``) of the delineations of each annotator; colours may repeat.
+def annotator_lines(pairs: pd.DataFrame) -> dict[str, LineStyle]:
+    """Return the style of the outlines of each annotator's delineations.
 
     Args:
         pairs: a row per pair with ``delineation_annotator``.
 
-    >>> annotator_colours(pd.DataFrame({"delineation_annotator": ["ben", "anna", "ben"]}))
+    >>> lines = annotator_lines(pd.DataFrame({"delineation_annotator": ["ben", "anna", "ben"]}))
+    >>> {name: line.colour for name, line in lines.items()}
     {'anna': '#e69f00', 'ben': '#009e73'}
     """
     names = sorted(pairs["delineation_annotator"].astype(str).unique())
-    return dict(zip(names, itertools.cycle(OUTLINE_COLOURS)))
+    return {name: outline_style(number) for number, name in enumerate(names)}
 
 
-def colour_legend(colours: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Return each colour with the display names of its annotators; colours may repeat.
+def line_legend(lines: Mapping[str, LineStyle]) -> list[tuple[str, str]]:
+    """Return the colour of each line with the names of its annotators and its kind.
 
     Args:
-        colours: colour of each annotator.
+        lines: style of the outlines of each annotator. Of more than 24 annotators, some share one.
 
-    >>> colour_legend({"ann": "#111111", "ben": "#222222", "cy": "#111111"})
-    [('#111111', 'ann, cy'), ('#222222', 'ben')]
+    >>> line_legend({"ann": LineStyle("#111111"), "ben": LineStyle("#111111", LINE_DASHES[1])})
+    [('#111111', 'ann'), ('#111111', 'ben (dashed)')]
     """
-    names = display_names(colours)
-    names_by_colour: dict[str, list[str]] = {}
-    for annotator, colour in colours.items():
-        names_by_colour.setdefault(colour, []).append(names[annotator])
-    return [(colour, ", ".join(group)) for colour, group in names_by_colour.items()]
+    kinds = dict(
+        zip(
+            LINE_DASHES,
+            ("{name}", tr("{name} (dashed)"), tr("{name} (dotted)"), tr("{name} (dash-dotted)")),
+        )
+    )
+    names = display_names(lines)
+    names_by_line: dict[LineStyle, list[str]] = {}
+    for annotator, line in lines.items():
+        names_by_line.setdefault(line, []).append(names[annotator])
+    return [
+        (line.colour, kinds[line.dashes].replace("{name}", ", ".join(group)))
+        for line, group in names_by_line.items()
+    ]
 
 
 def crowns_per_sheet(number: int, n_layers: int) -> int:
@@ -196,6 +207,22 @@ def crowns_per_sheet(number: int, n_layers: int) -> int:
     (10, 4, 3)
     """
     return min(number, max(_MIN_CROWNS, _MAX_CROWNS // (2 * max(n_layers, 1))))
+
+
+def _worst_rows(crowns: pd.DataFrame, score: str, number: int) -> Ints:
+    """Return the rows of the crowns with the lowest scores.
+
+    Crowns with a score of 1.00 are not among them, unless all crowns have this score.
+
+    Args:
+        crowns: a row per crown with the score and ``target_id``.
+        score: column with the score.
+        number: maximum number of crowns.
+    """
+    rows = worst_crowns(crowns, score, number, "target_id")
+    scores = crowns[score].to_numpy(dtype=float)[rows]
+    is_imperfect = scores < _PERFECT_SCORE
+    return rows[is_imperfect] if is_imperfect.any() else rows
 
 
 def score_sheets(crowns: pd.DataFrame, number: int, layer: str = "") -> list[SheetRows]:
@@ -217,7 +244,7 @@ def score_sheets(crowns: pd.DataFrame, number: int, layer: str = "") -> list[She
             "The lowest RandCrowns first; with equal RandCrowns, the lowest id first; red: target, "
             "black: delineation."
         ),
-        worst_crowns(crowns, SCORES[0], number, "target_id"),
+        _worst_rows(crowns, SCORES[0], number),
     )
     typical = SheetRows(
         typical_title,
@@ -258,13 +285,18 @@ def score_texts(crown: pd.Series) -> CrownTexts:
     )
 
 
-def instance_score_labels() -> dict[str, str]:
+def instance_score_labels(are_points: bool = False) -> dict[str, str]:
     """Return the names of the scores of a single target by column of the matched targets.
+
+    Args:
+        are_points: True if points are counted, as in a cloud, so that the outlines in a picture
+            do not show the IoU.
 
     >>> instance_score_labels()["precision"]
     'crown precision'
     """
-    return {"iou": "IoU", "precision": tr("crown precision"), "recall": tr("crown recall")}
+    iou = tr("IoU of points") if are_points else "IoU"
+    return {"iou": iou, "precision": tr("crown precision"), "recall": tr("crown recall")}
 
 
 def undetected_cause(iou: float) -> str:
@@ -302,7 +334,7 @@ def instance_sheets(
     worst = SheetRows(
         tr("Worst targets"),
         tr("The lowest IoU first; with equal IoU, the lowest id first; {colours}", colours=colours),
-        worst_crowns(ranked, "iou", number, "target_id"),
+        _worst_rows(ranked, "iou", number),
     )
     typical = SheetRows(
         tr("Typical targets"),
@@ -314,6 +346,12 @@ def instance_sheets(
     )
     explanations = [
         tr(
+            "The scores count points, so they are not those of the outlines, which show the trees "
+            "only from above."
+        )
+        if are_points
+        else "",
+        tr(
             "Crown precision: shared part of the prediction. Crown recall: that of the target. The "
             "table above has the shares of all predictions and targets."
         ),
@@ -323,9 +361,9 @@ def instance_sheets(
             "only, so such a target has an IoU, too."
         ),
     ]
-    if are_points:
-        explanations.append(tr("Points are counted; the outlines show the trees only from above."))
-    return [
-        sheet._replace(about=" ".join([sheet.about, *explanations]))
-        for sheet in drop_repeated_crowns([worst, typical], number)
-    ]
+    sheets = drop_repeated_crowns([worst, typical], number)
+    if sheets:
+        # The second sheet follows the first, so it does not repeat the explanations.
+        about = " ".join(filter(None, [sheets[0].about, *explanations]))
+        sheets[0] = sheets[0]._replace(about=about)
+    return sheets

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pandas as pd
 
@@ -14,10 +14,24 @@ from randcrowns.core.detectors.mean_precision import (
 )
 from randcrowns.core.detectors.tables import AREAS, CROWNS
 from randcrowns.core.messages import Message
-from randcrowns.report.content import Answer, Figure, Part, Table, TableContent, single_figure
+from randcrowns.report.content import (
+    Answer,
+    Figure,
+    Panel,
+    Part,
+    Table,
+    TableContent,
+    single_figure,
+)
 from randcrowns.report.language import cell_decimals, format_value, tr
 from randcrowns.report.methods import DescribedRun
-from randcrowns.report.result_figures import P_BAR_CURVE, PRECISION_CURVE, draw_curves
+from randcrowns.report.result_figures import (
+    P_BAR_CURVE,
+    PRECISION_CURVE,
+    draw_curve_spread,
+    draw_curves,
+)
+from randcrowns.report.score_figures import PANEL_WIDTH, drawing
 
 #: Topics of the conclusion by the units that were counted: first parts of the keys of messages.
 _TOPICS = {CROWNS: "crown_verdict", AREAS: "verdict"}
@@ -29,8 +43,6 @@ _DETAILS = ("ahead", "margin", "level")
 _RECALLS = ("recall", "iou_recall", "partly")
 #: Messages with the values of the only detector.
 _SINGLE_VALUES = ("one", "one_crowns")
-#: Maximum number of ground truths whose curves have a number.
-_MAX_NUMBERED = 9
 #: Number of decimals of average precision and AUCR, and of shares in percent.
 _DIGITS = 3
 _SHARE_DIGITS = 1
@@ -404,35 +416,58 @@ def ranking_figures(curves: pd.DataFrame, limits: SkewLimits | None = None) -> l
     plots = []
     by_crowns = _curves_with_values(curves, CROWNS, PRECISION_CURVE)
     if len(by_crowns):
-        caption = tr(
-            "Detectors: {detectors}; annotators: {annotators}. A line per detector and annotator: "
-            "each point counts the crowns above a score. A curve falls vertically where further "
-            "detections match no crown of the annotator, and ends when all detections are counted. "
-            "Curves further up and right are better.",
-            detectors=by_crowns["detector"].nunique(),
-            annotators=by_crowns["truth"].nunique(),
-        )
-        annotators = list(dict.fromkeys(map(str, by_crowns["truth"])))
-        if 1 < len(annotators) <= _MAX_NUMBERED:
-            numbered = tuple(f"{place} {name}" for place, name in enumerate(annotators, 1))
-            caption = f"{caption} {tr('Numbers at the ends: {names}.', names=numbered)}"
         title = tr("Precision and recall of whole crowns")
-        plots.append(_curve_plot(title, by_crowns, PRECISION_CURVE, caption, are_numbered=True))
+        plots.append(
+            _curve_plot(title, by_crowns, PRECISION_CURVE, _crown_curve_caption(by_crowns))
+        )
     by_area = _curves_with_values(curves, AREAS, P_BAR_CURVE)
     if len(by_area):
-        caption = tr(
-            "Detectors: {detectors}; ground truths: {truths}. Lines: medians over the ground "
-            "truths; bands: lowest to highest value. P̄ is the mean precision over all skews "
-            "between the skew limits of the run. A skew is the share of the area that crowns "
-            "cover. Curves further up and right are better.",
-            detectors=by_area["detector"].nunique(),
-            truths=by_area["truth"].nunique(),
-        )
-        if limits is not None:
-            caption = f"{caption} {limits.sentence}"
+        n_truths = by_area["truth"].nunique()
+        parts = [
+            _count_text(by_area, tr("ground truths: {number}", number=n_truths)),
+            _spread_text() if n_truths > 1 else "",
+            tr(
+                "P̄ is the mean precision over all skews between the skew limits of the run. A skew "
+                "is the share of the area that crowns cover. Curves further up and right are "
+                "better."
+            ),
+            limits.sentence if limits is not None else "",
+        ]
         title = tr("P̄ and recall of areas, under all ground truths")
-        plots.append(_curve_plot(title, by_area, P_BAR_CURVE, caption))
+        plots.append(_curve_plot(title, by_area, P_BAR_CURVE, " ".join(filter(None, parts))))
     return plots
+
+
+def _crown_curve_caption(curves: pd.DataFrame) -> str:
+    """Return the caption of the curves of crowns."""
+    n_truths = curves["truth"].nunique()
+    counted = _count_text(curves, tr("annotators: {number}", number=n_truths))
+    if n_truths == 1:
+        further = tr(
+            "Each point of a line counts the crowns above a score. A line falls vertically where "
+            "further detections match no crown of the annotator, and ends when all detections are "
+            "counted. Curves further up and right are better."
+        )
+        return f"{counted} {further}"
+    further = tr(
+        "The precision is the best one at a recall or a higher one, and 0 beyond the end of a "
+        "curve, as in the AP. Curves further up and right are better."
+    )
+    return f"{counted} {_spread_text()} {further}"
+
+
+def _count_text(curves: pd.DataFrame, truths: str) -> str:
+    """Return the numbers of detectors and of ground truths as a text."""
+    detectors = tr("Detectors: {number}", number=curves["detector"].nunique())
+    return f"{detectors}; {truths}."
+
+
+def _spread_text() -> str:
+    """Return what lines and bands of curves under several ground truths are."""
+    return tr(
+        "A diagram per detector: the coloured line is the median over the ground truths, the band "
+        "spans their lowest to highest value. Grey lines: medians of the other detectors."
+    )
 
 
 def _curves_with_values(curves: pd.DataFrame, counted: str, column: str) -> pd.DataFrame:
@@ -442,49 +477,33 @@ def _curves_with_values(curves: pd.DataFrame, counted: str, column: str) -> pd.D
     return curves[(curves["counted"] == counted) & curves[column].notna()]
 
 
-def _curve_plot(
-    title: str, curves: pd.DataFrame, column: str, caption: str, are_numbered: bool = False
-) -> Figure:
-    """Return a plot of curves over recall.
+def _curve_plot(title: str, curves: pd.DataFrame, column: str, caption: str) -> Figure:
+    """Return a figure of curves over recall.
+
+    Under one ground truth, it has a diagram with a line per detector. Under several, it has a
+    diagram per detector, because a reader cannot distinguish the lines of all ground truths.
 
     Args:
         title: title of the figure.
         curves: rows of the curves.
         column: column of the vertical axis.
         caption: caption of the figure.
-        are_numbered: True to write the number of the ground truth at the end of each curve.
     """
     detectors = list(dict.fromkeys(curves["detector"]))
-
-    def draw(axes: Any) -> None:
-        draw_curves(axes, curves, detectors, column, "", has_whole_names=True)
-        if are_numbered:
-            _number_curves(axes, curves, column)
-
-    return single_figure(
-        title,
-        draw,
-        caption,
-        _describe_curves(curves, column),
-        (4.2, 4.2),
-    )
-
-
-def _number_curves(axes: Any, curves: pd.DataFrame, column: str) -> None:
-    """Write the number of the ground truth, from 1, at the end of each curve; none for many."""
-    truths = list(dict.fromkeys(map(str, curves["truth"])))
-    if not 1 < len(truths) <= _MAX_NUMBERED:
-        return
-    for (_, truth), curve in curves.groupby(["detector", "truth"], sort=False):
-        end = curve.iloc[-1]
-        axes.annotate(
-            str(truths.index(str(truth)) + 1),
-            (float(end["recall"]), float(end[column])),
-            xytext=(3, 0),
-            textcoords="offset points",
-            fontsize=7,
-            va="center",
+    truths = list(dict.fromkeys(curves["truth"]))
+    if len(truths) == 1:
+        draw = drawing(draw_curves, curves, detectors, column, str(truths[0]), True)
+        return single_figure(title, draw, caption, _describe_curves(curves, column), (4.2, 4.2))
+    panels = [
+        Panel(
+            drawing(draw_curve_spread, curves, detectors, column, name),
+            PANEL_WIDTH,
+            PANEL_WIDTH,
+            _describe_curves(curves[curves["detector"] == name], column),
         )
+        for name in detectors
+    ]
+    return Figure(title, panels, caption)
 
 
 def skew_note(scores: pd.DataFrame) -> str:

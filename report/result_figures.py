@@ -10,6 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from randcrowns.core.arrays import Bools, Floats
+from randcrowns.core.detectors.crown_ranking import best_precision
 from randcrowns.report.colours import SERIES_COLOURS
 from randcrowns.report.language import format_value, localize_number, tr
 from randcrowns.report.names import abbreviate_names
@@ -27,6 +28,8 @@ PRECISION_CURVE = "precision"
 ROC_CURVE = "roc"
 #: Line styles of detectors; the next one is used when all colours are used.
 _LINE_STYLES = ("-", "--", "-.", ":")
+#: Colour of the medians of the other detectors.
+_OTHER_COLOUR = "#999999"
 #: Maximum number of names along the matrix of F1.
 _MAX_MATRIX_NAMES = 40
 #: Minimum side of a matrix cell that contains its number, pixels.
@@ -300,8 +303,8 @@ def draw_curves(
 ) -> None:
     """Draw the curves of detectors under one ground truth or under all.
 
-    Under all ground truths, a detector over areas has a band from its lowest to its highest value
-    with the median as a line, and a detector of crowns has a line per ground truth.
+    Under all ground truths, each detector has a band from its lowest to its highest value, with the
+    median as a line; see :func:`_spread_of_curves`.
 
     Args:
         axes: matplotlib axes to draw on.
@@ -313,10 +316,8 @@ def draw_curves(
         truth: name of a ground truth; empty for all.
         has_whole_names: True to show the names unchanged, False to shorten them.
     """
-    # Curves of crowns have a row per score, not per recall, so that no band can be drawn.
-    is_of_crowns = "threshold" in curves and bool(curves["threshold"].notna().any())
-    title_for_all = tr("a line per annotator") if is_of_crowns else tr("all: band and median")
-    _set_up_curve_axes(axes, kind, abbreviate_names([truth])[truth] or title_for_all)
+    title = abbreviate_names([truth])[truth] or tr("all: band and median")
+    _set_up_curve_axes(axes, kind, title)
 
     x_column, y_column = _curve_columns(kind)
     display_names = abbreviate_names(detectors)
@@ -325,29 +326,45 @@ def draw_curves(
     for number, detector in enumerate(detectors):
         name = display_names[detector]
         detector_curves = curves[curves["detector"] == detector]
-        style = {
-            "color": SERIES_COLOURS[number % len(SERIES_COLOURS)],
-            "linestyle": _LINE_STYLES[number // len(SERIES_COLOURS) % len(_LINE_STYLES)],
-        }
+        style = _curve_style(number)
         if truth:
             curve = detector_curves[detector_curves["truth"] == truth]
             axes.plot(curve[x_column], curve[y_column], label=name, linewidth=1.6, **style)
-        elif is_of_crowns:
-            by_truth = detector_curves.groupby("truth", sort=False)
-            for curve_number, (_, curve) in enumerate(by_truth):
-                label = name if curve_number == 0 else None  # one legend entry per detector
-                axes.plot(
-                    curve[x_column],
-                    curve[y_column],
-                    label=label,
-                    linewidth=1.6,
-                    alpha=0.5,
-                    **style,
-                )
         else:
-            _draw_band(axes, detector_curves, kind, name, style)
+            _draw_band(axes, _spread_of_curves(detector_curves, kind), kind, name, style)
     if detectors:
         add_legend(axes)
+
+
+def draw_curve_spread(
+    axes: Any, curves: pd.DataFrame, detectors: Sequence[str], kind: str, shown: str
+) -> None:
+    """Draw the band and the median of one detector, and the medians of the others in grey.
+
+    Args:
+        axes: matplotlib axes to draw on.
+        curves: curves of all detectors; see :func:`draw_curves`.
+        detectors: names of the detectors, which determine the colours.
+        kind: kind of the curves; see :func:`draw_curves`.
+        shown: name of the detector with the band, which is the title.
+    """
+    _set_up_curve_axes(axes, kind, shown)
+    for detector in detectors:
+        if detector != shown:
+            spread = _spread_of_curves(curves[curves["detector"] == detector], kind)
+            style = {"color": _OTHER_COLOUR, "linewidth": 0.9}
+            _draw_median(axes, spread, kind, "", style)
+    spread = _spread_of_curves(curves[curves["detector"] == shown], kind)
+    colour = SERIES_COLOURS[detectors.index(shown) % len(SERIES_COLOURS)]
+    _draw_band(axes, spread, kind, shown, {"color": colour, "linestyle": "-"})
+
+
+def _curve_style(number: int) -> dict[str, Any]:
+    """Return the colour and the line style of a detector by its number, from 0."""
+    return {
+        "color": SERIES_COLOURS[number % len(SERIES_COLOURS)],
+        "linestyle": _LINE_STYLES[number // len(SERIES_COLOURS) % len(_LINE_STYLES)],
+    }
 
 
 def _curve_columns(kind: str) -> tuple[str, str]:
@@ -385,28 +402,73 @@ def _set_up_curve_axes(axes: Any, kind: str, title: str) -> None:
         axes.plot([0, 1], [0, 1], color="#999999", linewidth=0.8, linestyle=":")
 
 
+def _spread_of_curves(curves: pd.DataFrame, kind: str) -> pd.DataFrame:
+    """Return the range of a detector's curves over all ground truths at each recall.
+
+    Curves of crowns have a row per score. Their precision at a recall is the best at this recall or
+    a higher one, and 0 beyond the end of a curve, as in the average precision.
+
+    Args:
+        curves: curves of the detector; see :func:`draw_curves`.
+        kind: kind of the curves.
+
+    Returns:
+        Rows by recall, ascending, with the columns ``min``, ``median`` and ``max``, up to the end
+        of the longest curve. The median is NaN where it is 0 because curves have ended.
+    """
+    if not _are_of_crowns(curves):
+        column = "false_positive_rate" if kind == ROC_CURVE else kind
+        return curves.groupby("recall")[column].agg(["min", "median", "max"])
+    recalls = np.unique([0.0, *curves["recall"].astype(float)])
+    values = np.array(
+        [
+            best_precision(curve[PRECISION_CURVE], curve["recall"].astype(float), recalls[1:])
+            for _, curve in curves.groupby("truth", sort=False)
+        ]
+    )
+    spread = {"min": values.min(0), "median": np.median(values, 0), "max": values.max(0)}
+    # The precision is constant between two recalls: each step has a row at both of its ends.
+    steps = pd.DataFrame({name: np.repeat(column, 2) for name, column in spread.items()})
+    steps.index = np.repeat(recalls, 2)[1:-1]
+    steps["median"] = steps["median"].replace(0.0, np.nan)
+    return steps[steps["max"] > 0]
+
+
+def _are_of_crowns(curves: pd.DataFrame) -> bool:
+    """Return True for curves of crowns, which have a row per score, False for curves of areas."""
+    return "threshold" in curves and bool(curves["threshold"].notna().any())
+
+
 def _draw_band(
-    axes: Any, curves: pd.DataFrame, kind: str, label: str, style: dict[str, Any]
+    axes: Any, spread: pd.DataFrame, kind: str, label: str, style: dict[str, Any]
 ) -> None:
     """Draw the range of a detector's curves over all ground truths, with their median as a line.
 
     Args:
         axes: matplotlib axes to draw on.
-        curves: curves of the detector, all at the same values of recall; see :func:`draw_curves`.
+        spread: range of the curves; see :func:`_spread_of_curves`.
         kind: kind of the curves.
         label: name of the detector in the legend.
         style: ``color`` and ``linestyle`` of the detector.
     """
-    column = "false_positive_rate" if kind == ROC_CURVE else kind
-    values = curves.groupby("recall")[column].agg(["min", "median", "max"])
-    recall = values.index.to_numpy(dtype=float)
+    recall = spread.index.to_numpy(dtype=float)
     band_style = {"color": style["color"], "alpha": 0.15, "linewidth": 0}
     if kind == ROC_CURVE:
-        axes.fill_betweenx(recall, values["min"], values["max"], **band_style)
-        axes.plot(values["median"], recall, label=label, linewidth=1.8, **style)
+        axes.fill_betweenx(recall, spread["min"], spread["max"], **band_style)
     else:
-        axes.fill_between(recall, values["min"], values["max"], **band_style)
-        axes.plot(recall, values["median"], label=label, linewidth=1.8, **style)
+        axes.fill_between(recall, spread["min"], spread["max"], **band_style)
+    _draw_median(axes, spread, kind, label, {"linewidth": 1.8, **style})
+
+
+def _draw_median(
+    axes: Any, spread: pd.DataFrame, kind: str, label: str, style: dict[str, Any]
+) -> None:
+    """Draw the median of a detector's curves as a line; see :func:`_draw_band`."""
+    recall = spread.index.to_numpy(dtype=float)
+    if kind == ROC_CURVE:
+        axes.plot(spread["median"], recall, label=label, **style)
+    else:
+        axes.plot(recall, spread["median"], label=label, **style)
 
 
 def draw_partitions(

@@ -8,17 +8,20 @@ from typing import Any
 import pandas as pd
 
 from randcrowns.core.scoring.layer import SCORE_NAMES
+from randcrowns.core.tuning.conclusion import hidden_error_messages
 from randcrowns.core.tuning.search import SAME_VARIANCE, SetAssessment
 from randcrowns.core.tuning.wrong_pairs import WRONG_KINDS
 from randcrowns.report import colours
 from randcrowns.report.content import Figure, single_figure
 from randcrowns.report.language import format_value, tr
 from randcrowns.report.score_figures import draw_scatter, series_labels
-from randcrowns.report.theme import legend_height
+from randcrowns.report.theme import SERIES_MARKERS, legend_height
 from randcrowns.report.tuning_figures import draw_variances
 
-#: Maximum number of pairs of annotators that colours and markers distinguish.
-_MAX_SERIES = 20
+#: Maximum number of pairs of annotators that colours and markers distinguish; if there are more,
+#: they distinguish the annotators of the delineations, up to the number of different points.
+_MAX_PAIRS = 20
+_MAX_ANNOTATORS = len(colours.SERIES_COLOURS) * len(SERIES_MARKERS)
 #: Size of the plot of two scores, whose axes have the same length, inches.
 _SQUARE_INCHES = (4.8, 4.8)
 #: Height of a legend for which this size has room, inches.
@@ -49,29 +52,16 @@ def sets_note(_sets: pd.DataFrame) -> str:
 
 
 def hidden_errors(sets: pd.DataFrame) -> list[str]:
-    """Return which wrong pairs recommended sets do not reveal; nothing if they reveal all.
+    """Return which errors the best set does not reveal, as sentences; nothing if it reveals all.
 
     Args:
-        sets: a row per set with the mean scores of right pairs (``mean``) and of each kind of
-            wrong pairs (``wrong_neighbours``, ...).
+        sets: recommended sets; see
+            :func:`randcrowns.core.tuning.conclusion.hidden_error_messages`.
 
     >>> hidden_errors(pd.DataFrame({"mean": [0.9], "wrong_shrunk": [0.8]}))
     []
     """
-    kinds = [
-        label
-        for kind, label in wrong_pair_labels().items()
-        if f"wrong_{kind}" in sets
-        and (sets[f"wrong_{kind}"].astype(float) > sets["mean"].astype(float)).any()
-    ]
-    if not kinds:
-        return []
-    hidden = tr(
-        "Some wrong pairs score higher than the right pairs, so these sets do not reveal such "
-        "errors: {kinds}.",
-        kinds=", ".join(kinds),
-    )
-    return [hidden]
+    return [message.sentence(tr) for message in hidden_error_messages(sets)]
 
 
 def variance_sentences(summary: pd.DataFrame) -> list[str]:
@@ -110,11 +100,9 @@ def variance_figures(pairs: pd.DataFrame) -> list[Figure]:
     """
     if not len(pairs):
         return []
-    n_series = pairs["series"].nunique() if "series" in pairs else 0
-    points = pairs
-    if n_series > _MAX_SERIES:
-        # Without series, all points have one colour and one marker.
-        points = pairs.drop(columns="series")
+    points = _split_into_series(pairs)
+    n_series = points["series"].nunique() if "series" in points else 0
+    is_by_pair = points is pairs
 
     def draw(axes: Any) -> None:
         draw_scatter(axes, points)
@@ -125,7 +113,7 @@ def variance_figures(pairs: pd.DataFrame) -> list[Figure]:
         medians.append(f"{SCORE_NAMES[score]} {format_value(median, 2)}")
     title = tr("RandCrowns and IoU of every pair")
     description = tr("RandCrowns against IoU; medians: {numbers}", numbers=tuple(medians))
-    caption = _scatter_caption(len(pairs), n_series)
+    caption = _scatter_caption(len(pairs), n_series, is_by_pair)
     width, height = _SQUARE_INCHES
     # A long legend leaves the axes their size.
     labels = list(series_labels(points).values())
@@ -133,20 +121,45 @@ def variance_figures(pairs: pd.DataFrame) -> list[Figure]:
     return [single_figure(title, draw, caption, description, (width, height))]
 
 
-def _scatter_caption(count: int, n_series: int) -> str:
+def _split_into_series(pairs: pd.DataFrame) -> pd.DataFrame:
+    """Return pairs with a series per pair of annotators, or per annotator if there are many pairs.
+
+    Without series, all points have one colour and one marker.
+
+    Args:
+        pairs: pairs; see :func:`variance_figures`.
+    """
+    if "series" not in pairs or pairs["series"].nunique() <= _MAX_PAIRS:
+        return pairs
+    annotators = pairs.get("delineation_annotator", pd.Series(dtype=str))
+    if 1 < annotators.nunique() <= _MAX_ANNOTATORS:
+        by_annotator = pairs.drop(columns="target_annotator")
+        return by_annotator.assign(series=annotators)
+    return pairs.drop(columns="series")
+
+
+def _scatter_caption(count: int, n_series: int, is_by_pair: bool) -> str:
     """Return the caption of the plot of two scores, which states what the figure distinguishes.
 
     Args:
         count: number of points.
-        n_series: number of pairs of annotators. Up to the number of colours, all points are dots.
+        n_series: number of series. Up to the number of colours, all points are dots.
+        is_by_pair: True if a series is a pair of annotators, False if it is the annotator of the
+            delineation.
     """
+    if n_series > 1 and not is_by_pair:
+        return tr(
+            "Each of the {count:,} points is a pair of a target and a delineation. Colours and "
+            "markers show who drew the delineation. On the dotted line both scores are equal.",
+            count=count,
+        )
     if 1 < n_series <= len(colours.SERIES_COLOURS):
         return tr(
             "Each of the {number:,} points is a pair of a target and a delineation. Colours show "
             "by whom they were drawn. On the dotted line both scores are equal.",
             number=count,
         )
-    if 1 < n_series <= _MAX_SERIES:
+    if n_series > 1:
         return tr(
             "Each of the {count:,} points is a pair of a target and a delineation. Colours and "
             "markers show by whom they were drawn. On the dotted line both scores are equal.",

@@ -122,7 +122,7 @@ def make_section(
     section.answer, section.answer_table = answer.sentences, answer.table
     section.caveats = list(answer.caveats)
     _add_texts(section, reported_run, tables, requested_parts)
-    section.notes = [sentence for sentence in section.notes if sentence not in section.caveats]
+    section.drop_repeated_caveats()
     has_review = "review" in requested_parts and len(tables.verdicts)
     # Verdicts are on layers with their whole names.
     reviewed_layers = content.review(stored_tables) if has_review else []

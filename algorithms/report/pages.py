@@ -7,6 +7,7 @@ import math
 import re
 import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import count
 from typing import NamedTuple
 
@@ -77,6 +78,14 @@ _METRES_PER_INCH = 0.0254
 _BREAKABLE_TAG = re.compile(r"<(?:h[23]|table)(?=[ >])")
 #: Attribute of such a tag that begins a new page.
 _PAGE_BREAK = ' style="page-break-before: always"'
+#: Row below the head of a table.
+_ROW = re.compile(r"<tr>\s*<td.*?</tr>", re.DOTALL)
+#: Tag of a diagram or map that may be smaller; pictures of a group have the same scale. The minimum
+#: scale is in percent.
+_FITTED = re.compile(
+    r'<img class="fitted (?P<minimum>\d+) (?P<group>[^"]*)" src="(?P<address>[^"]*)" '
+    r'width="(?P<width>\d+)" height="(?P<height>\d+)"'
+)
 #: Element of a drawing that Qt cannot paint.
 _HATCH = b"<pattern"
 #: Kind of the objects in a document that are pictures, ``QTextFormat::ImageObject``.
@@ -422,14 +431,31 @@ def _lay_out_drawables(
     """Lay out HTML on pages; see :func:`lay_out_pages`."""
     # On a single page without an end, blocks have the height that they need on any page.
     endless_page = QSizeF(page.width(), 0.0)
-    undivided = _list_blocks(_create_document(html, drawables, font, endless_page))
-    page_breaks: set[int] = set()
+    text = html
+    changes = _PageChanges()
+    undivided = _list_blocks(_create_document(text, drawables, font, endless_page))
     while True:
-        document = _create_document(_insert_page_breaks(html, page_breaks), drawables, font, page)
-        separated = _find_separated(_list_blocks(document), undivided, page.height(), page_breaks)
-        if separated is None:
+        document = _create_document(changes.apply_to(text), drawables, font, page)
+        blocks = _list_blocks(document)
+        separated = _find_separated(blocks, undivided, page.height(), changes.page_breaks)
+        divided = _find_lonely_rows(blocks, page.height())
+        if separated is None and divided is None:
             return document
-        page_breaks.add(separated)
+        if divided is not None and (separated is None or divided.number < separated.number):
+            text = _split_table(text, divided)
+            changes = changes.with_new_page(divided.number + 1)
+        elif separated is not None:
+            group, scale = _fit_pictures(text, separated, page.height())
+            if not scale or group in changes.scales:
+                changes.page_breaks.add(separated.number)
+                if group not in changes.scales or separated.number == separated.table_number:
+                    continue
+                # The first diagrams of a figure begin a page, on which they have their whole size.
+                changes.scales[group] = 1.0
+            else:
+                changes.scales[group] = scale
+        scaled_text = _PageChanges(scales=changes.scales).apply_to(text)
+        undivided = _list_blocks(_create_document(scaled_text, drawables, font, endless_page))
 
 
 def _create_document(
@@ -459,20 +485,59 @@ def _create_document(
     return document
 
 
-def _insert_page_breaks(html: str, numbers: set[int]) -> str:
-    """Return HTML with page breaks before the titles and tables of these numbers, from 0."""
-    tag_numbers = count()
+@dataclass(frozen=True)
+class _PageChanges:
+    """Changes of HTML for the ends of pages, by the number of a title or table, from 0."""
 
-    def add_break(tag: re.Match[str]) -> str:
-        """Return a tag, with a page break if its number is among those requested."""
-        has_break = next(tag_numbers) in numbers
-        return f"{tag[0]}{_PAGE_BREAK}" if has_break else tag[0]
+    #: Titles and tables that begin a page.
+    page_breaks: set[int] = field(default_factory=set)
+    #: Scale of the pictures of a group, below 1.
+    scales: dict[str, float] = field(default_factory=dict)
 
-    return _BREAKABLE_TAG.sub(add_break, html)
+    def with_new_page(self, number: int) -> _PageChanges:
+        """Return the changes after a table was inserted that begins a page."""
+        moved = {other + (other >= number) for other in self.page_breaks}
+        return _PageChanges({*moved, number}, self.scales)
+
+    def apply_to(self, html: str) -> str:
+        """Return HTML with the changes."""
+        parts = _split_at_tags(_FITTED.sub(self._scale, html))
+        changed = [
+            _BREAKABLE_TAG.sub(lambda tag: f"{tag[0]}{_PAGE_BREAK}", part, count=1)
+            if number in self.page_breaks
+            else part
+            for number, part in enumerate(parts[1:])
+        ]
+        return "".join([parts[0], *changed])
+
+    def _scale(self, tag: re.Match[str]) -> str:
+        """Return the tag of a picture with its size."""
+        scale = self.scales.get(tag["group"], 1.0)
+        width, height = (int(scale * int(tag[name])) for name in ("width", "height"))
+        return f'<img src="{tag["address"]}" width="{width}" height="{height}"'
+
+
+def _split_at_tags(html: str) -> list[str]:
+    """Return the HTML before the first title or table, and that of each with what follows it."""
+    starts = [tag.start() for tag in _BREAKABLE_TAG.finditer(html)]
+    return [html[start:end] for start, end in zip([0, *starts], [*starts, len(html)])]
+
+
+def _split_table(html: str, lonely: _LonelyRows) -> str:
+    """Return HTML in which the last rows of a table are a table of their own with the same head."""
+    parts = _split_at_tags(html)
+    table = parts[lonely.number + 1]
+    rows = list(_ROW.finditer(table))
+    head = table[: rows[0].start()]
+    start = rows[lonely.row].start()
+    parts[lonely.number + 1] = f"{table[:start]}</table>{head}{table[start:]}"
+    return "".join(parts)
 
 
 #: Maximum number of rows below the head of a table that stays on one page if it fits there.
 _MAX_WHOLE_ROWS = 8
+#: Minimum number of rows of a longer table on a page.
+_MIN_ROWS = 3
 #: Number of a block that is no title and no table.
 _NO_NUMBER = -1
 
@@ -484,16 +549,26 @@ class _Block(NamedTuple):
     #: Number among the titles and tables, from 0; -1 for a paragraph.
     number: int
     top: float  #: upper edge in the document, layout pixels.
-    #: Lower edge of its beginning, which must be on one page: two lines, or the head and one row.
+    #: Lower edge of its beginning, which must be on one page: two lines, or the head and some rows.
     begin_bottom: float
     #: Lower edge of the part that is on one page if the page has room: all of a short table.
     whole_bottom: float
+    row_tops: Sequence[float] = ()  #: upper edges of the rows below the head of a table.
+
+
+class _Separated(NamedTuple):
+    """Titles, sentences and a table or paragraph that the end of a page separates."""
+
+    number: int  #: number of the first title or table.
+    table_number: int  #: number of the last block; -1 for a paragraph.
+    top: float  #: upper edge in the document, layout pixels.
+    height: float  #: height of all blocks, layout pixels.
 
 
 def _find_separated(
     blocks: Sequence[_Block], undivided: Sequence[_Block], height: float, page_breaks: set[int]
-) -> int | None:
-    """Return the number of the first title or table that a page end separates, or None.
+) -> _Separated | None:
+    """Return the first title or table that a page end separates from what belongs to it, or None.
 
     A title belongs to the beginning of what follows it, and to the sentence before a table. A
     short table is on one page as a whole if it fits on a page with its title. Blocks that begin a
@@ -522,13 +597,66 @@ def _find_separated(
         if first_block.number == _NO_NUMBER or first_block.number in page_breaks:
             continue
         bottom = block.begin_bottom
+        needed_height = undivided[index].begin_bottom - undivided_top
         if undivided[index].whole_bottom - undivided_top < height:
             bottom = block.whole_bottom
-        elif undivided[index].begin_bottom - undivided_top >= height:
+            needed_height = undivided[index].whole_bottom - undivided_top
+        elif needed_height >= height:
             continue
         if first_block.top // height != (bottom - 1) // height:
-            return first_block.number
+            return _Separated(first_block.number, block.number, first_block.top, needed_height)
     return None
+
+
+class _LonelyRows(NamedTuple):
+    """Table of which the last page has too few rows."""
+
+    number: int  #: number of the table among the titles and tables.
+    row: int  #: row below the head, from 0, that should begin the last page.
+
+
+def _find_lonely_rows(blocks: Sequence[_Block], height: float) -> _LonelyRows | None:
+    """Return the first table that ends with one or two rows on a page, or None.
+
+    Args:
+        blocks: blocks of the document with all pages, one below the other.
+        height: height of the text on a page, layout pixels.
+    """
+    for block in blocks:
+        pages = [top // height for top in block.row_tops]
+        if not pages or pages[0] == pages[-1]:
+            continue
+        n_last = pages.count(pages[-1])
+        n_before = pages.count(pages[-1 - n_last])
+        if n_last < _MIN_ROWS <= n_before + n_last - _MIN_ROWS:
+            return _LonelyRows(block.number, len(pages) - _MIN_ROWS)
+    return None
+
+
+def _fit_pictures(html: str, separated: _Separated, height: float) -> tuple[str, float]:
+    """Return the scale at which pictures fit on the page on which their title would be.
+
+    Args:
+        html: the text without changes.
+        separated: title and table with the pictures.
+        height: height of the text on a page, layout pixels.
+
+    Returns:
+        The group of the pictures, and the scale; 0 without pictures that may be smaller, or if they
+        would be too small.
+    """
+    if separated.table_number == _NO_NUMBER:
+        return "", 0.0
+    pictures = list(_FITTED.finditer(_split_at_tags(html)[separated.table_number + 1]))
+    if not pictures:
+        return "", 0.0
+    picture_height = max(int(picture["height"]) for picture in pictures)
+    room = height - separated.top % height - _DOCUMENT_MARGIN
+    # A pixel more, because positions on the page are rounded.
+    excess = separated.height - room + 1
+    scale = 1 - excess / picture_height
+    is_legible = scale >= max(int(picture["minimum"]) for picture in pictures) / 100
+    return pictures[0]["group"], scale if is_legible and scale < 1 else 0.0
 
 
 def _list_blocks(document: QTextDocument) -> list[_Block]:
@@ -557,7 +685,7 @@ def _list_blocks(document: QTextDocument) -> list[_Block]:
 def _create_table_block(
     table: QTextTable, layout: QAbstractTextDocumentLayout, number: int
 ) -> _Block:
-    """Return the block of a table, which begins with its head and its first row.
+    """Return the block of a table, which begins with its head and its first rows.
 
     Args:
         table: table of the document.
@@ -566,15 +694,19 @@ def _create_table_block(
     """
     box = layout.frameBoundingRect(table)
     first_row = table.format().headerRowCount()
+    last_of_beginning = min(first_row + _MIN_ROWS, table.rows()) - 1
     bottoms = []
     for column in range(table.columns()):
-        last_paragraph = table.cellAt(first_row, column).lastCursorPosition().block()
+        last_paragraph = table.cellAt(last_of_beginning, column).lastCursorPosition().block()
         bottoms.append(layout.blockBoundingRect(last_paragraph).bottom())
     begin_bottom = max(bottoms)
-    is_short = table.rows() - first_row <= _MAX_WHOLE_ROWS
-    return _Block(
-        "table", number, box.top(), begin_bottom, box.bottom() if is_short else begin_bottom
-    )
+    row_tops = []
+    for row in range(first_row, table.rows()):
+        first_paragraph = table.cellAt(row, 0).firstCursorPosition().block()
+        row_tops.append(layout.blockBoundingRect(first_paragraph).top())
+    is_short = len(row_tops) <= _MAX_WHOLE_ROWS
+    whole_bottom = box.bottom() if is_short else begin_bottom
+    return _Block("table", number, box.top(), begin_bottom, whole_bottom, row_tops)
 
 
 def _measure_two_lines(paragraph: QTextBlock) -> float:

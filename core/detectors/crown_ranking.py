@@ -809,11 +809,28 @@ def average_precision(curve: CrownCurve) -> float:
         return float("nan")
     precision = curve.points["precision"].to_numpy()
     recall = curve.points["recall"].to_numpy()
+    recall_gains = np.diff(recall, prepend=0.0)
+    return float(best_precision(precision, recall, recall) @ recall_gains)
+
+
+def best_precision(precision: ArrayLike, recall: ArrayLike, at_recall: ArrayLike) -> Floats:
+    """Return the best precision at each of some recalls or at any higher one.
+
+    Args:
+        precision: (n,) precision of the points of a curve.
+        recall: (n,) recall of the points, ascending.
+        at_recall: (m,) recalls.
+
+    Returns:
+        (m,) precision; 0 beyond the highest recall of the curve.
+
+    >>> best_precision([0.5, 0.7, 0.6], [0.2, 0.4, 0.6], [0.1, 0.5, 0.9]).tolist()
+    [0.7, 0.6, 0.0]
+    """
     # Recall rises along the curve. The maximum at this or any higher recall is the running maximum
     # from the end.
-    best_precision = np.maximum.accumulate(precision[::-1])[::-1]
-    recall_gains = np.diff(recall, prepend=0.0)
-    return float(best_precision @ recall_gains)
+    highest = np.maximum.accumulate(np.asarray(precision, dtype=float)[::-1])[::-1]
+    return np.append(highest, 0.0)[np.searchsorted(recall, at_recall)]
 
 
 def _confidence_array(confidence: ArrayLike) -> Floats:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import pandas as pd
+
 from randcrowns.core.messages import MIN_PLAIN_NUMBER, Message, info, note, warning
 from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.tuning.experiment import Experiment, identical_annotators
 from randcrowns.core.tuning.search import GridSearchResult
 from randcrowns.core.tuning.variance import AnnotatorVariance
+from randcrowns.core.tuning.wrong_pairs import SHIFT, WRONG_KINDS
 
 #: Number of shared crowns below which a variance is reported with a warning.
 _FEW_CROWNS = 5
+#: Difference below which two mean scores count as equal: a mean score of wrong pairs is known to
+#: about this number, see :data:`randcrowns.core.tuning.wrong_pairs.MAX_WRONG_TARGETS`.
+_SAME_MEAN_SCORE = 0.02
 #: Names of the parameters of a grid in sentences, by its column.
 _GRID_NAMES = {
     "alpha": info("grid.alpha", "alpha"),
@@ -83,7 +89,80 @@ def grid_conclusion(search_result: GridSearchResult) -> list[Message]:
         omega=best.omega,
         gamma=best.gamma,
     )
-    return [best_set, *_edge_messages(search_result), *variance_conclusion(best_variance)]
+    return [
+        best_set,
+        *_edge_messages(search_result),
+        *variance_conclusion(best_variance),
+        *hidden_error_messages(search_result.recommended),
+    ]
+
+
+def hidden_error_messages(sets: pd.DataFrame) -> list[Message]:
+    """Return a warning for each error of delineations that the best set does not reveal.
+
+    The set does not reveal an error if the wrong pairs of its kind score as high as right pairs.
+
+    Args:
+        sets: recommended sets, the best one first, with the mean scores of right pairs (``mean``)
+            and of each kind of wrong pairs (``wrong_neighbours``, ...), as far as known.
+
+    >>> sets = pd.DataFrame({"mean": [0.984], "wrong_shrunk": [0.983], "wrong_grown": [0.4]})
+    >>> [message.key for message in hidden_error_messages(sets)]
+    ['finding.hidden_shrunk']
+    """
+    if not len(sets):
+        return []
+    best = sets.iloc[0]
+    right_score = float(best["mean"])
+    messages = []
+    for kind in WRONG_KINDS:
+        score = float(best.get(f"wrong_{kind}", float("nan")))
+        if score >= right_score - _SAME_MEAN_SCORE:
+            messages.append(_hidden_error_message(kind, score, right_score))
+    return messages
+
+
+def _hidden_error_message(kind: str, score: float, right_score: float) -> Message:
+    """Return the warning that wrong pairs of a kind score as high as right pairs.
+
+    Args:
+        kind: a kind of :data:`randcrowns.core.tuning.wrong_pairs.WRONG_KINDS`.
+        score: mean score of the wrong pairs with the best set.
+        right_score: mean score of the right pairs.
+    """
+    scores = {"score": score, "right": right_score}
+    if kind == "neighbours":
+        return warning(
+            "finding.hidden_neighbours",
+            "Crowns of neighbouring trees still score {score:.2f} with the recommended parameters "
+            "(right crowns: {right:.2f}), so these parameters do not show that the wrong tree was "
+            "drawn.",
+            **scores,
+        )
+    if kind == "shifted":
+        return warning(
+            "finding.hidden_shifted",
+            "Crowns shifted by {shift:.0%} of their width still score {score:.2f} with the "
+            "recommended parameters (right crowns: {right:.2f}), so these parameters do not show "
+            "that crowns are drawn in the wrong place.",
+            shift=SHIFT,
+            **scores,
+        )
+    if kind == "shrunk":
+        return warning(
+            "finding.hidden_shrunk",
+            "Crowns drawn with a third of their width still score {score:.2f} with the recommended "
+            "parameters (right crowns: {right:.2f}), so these parameters do not show that crowns "
+            "are drawn too small.",
+            **scores,
+        )
+    return warning(
+        "finding.hidden_grown",
+        "Crowns drawn with twice their width still score {score:.2f} with the recommended "
+        "parameters (right crowns: {right:.2f}), so these parameters do not show that crowns are "
+        "drawn too large.",
+        **scores,
+    )
 
 
 def _edge_messages(search_result: GridSearchResult) -> list[Message]:

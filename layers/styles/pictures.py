@@ -86,6 +86,8 @@ class Outline(NamedTuple):
     crs: QgsCoordinateReferenceSystem
     #: True for a thin line, which the map need not contain: an outline that is not the crown's.
     is_thin: bool = False
+    #: Lengths of the dashes and gaps of the line, in its widths; empty for a solid line.
+    dashes: Sequence[float] = ()
 
 
 @dataclass(frozen=True)
@@ -254,7 +256,8 @@ class MapLayers:
         # Halos below all lines hide none of them.
         for outline in drawn_outlines:
             share = _THIN_SHARE if outline.is_thin else 1.0
-            _draw_line(image, outline, map_extent, _HALO_COLOUR, share * _HALO_WIDTH)
+            halo = outline._replace(dashes=())
+            _draw_line(image, halo, map_extent, _HALO_COLOUR, share * _HALO_WIDTH)
         thick_outlines = [outline for outline in drawn_outlines if not outline.is_thin]
         for outline in drawn_outlines:
             share = _THIN_SHARE if outline.is_thin else 1.0
@@ -497,6 +500,9 @@ def _draw_line(
     enlargement = image.width() / _CROWN_DESIGN_SIDE
     pen = QPen(QColor(colour), width * enlargement)
     pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    if outline.dashes:
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+        pen.setDashPattern(list(outline.dashes))
     painter.strokePath(path, pen)
     painter.end()
 

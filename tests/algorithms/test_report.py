@@ -1095,6 +1095,76 @@ def test_a_figure_is_on_the_page_of_its_title_and_caption(height, n_panels, qgis
         assert len({edge // page.height() for edge in (*tops, bottom - 1)}) == 1, (rows, tops)
 
 
+def tops_of_rows(document, n_head):
+    """Return the page of each row of each table of a document on pages."""
+    layout, height = document.documentLayout(), document.pageSize().height()
+    tables = [one for one in document.rootFrame().childFrames() if isinstance(one, QTextTable)]
+    pages = []
+    for table in tables:
+        rows = range(n_head, table.rows())
+        blocks = [table.cellAt(row, 0).firstCursorPosition().block() for row in rows]
+        pages += [layout.blockBoundingRect(block).top() // height for block in blocks]
+    return pages
+
+
+@pytest.mark.parametrize("n_rows", [9, 20, 31, 45, 60])
+def test_at_least_three_rows_of_a_table_are_on_a_page(n_rows, qgis_app):
+    """Sentences of any length stand before the table, so that any row may end the page."""
+    page = QSizeF(660.0, 900.0)
+    cells = TableContent(["name", "value"], [False, True], [["a", f"{n}"] for n in range(n_rows)])
+    n_divided = 0
+    for n_sentences in range(0, 44, 3):
+        section = Section("run", notes=["note"] * n_sentences, tables=[Table("title", cells)])
+        html = render_paper_html(Report("title", "made", [section], []), 660)
+        document = lay_out_pages(*html, QFont("sans-serif", 9), page)
+        rows = tops_of_rows(document, n_head=1)
+        assert len(rows) == n_rows
+        counts = [rows.count(number) for number in sorted(set(rows))]
+        assert min(counts) >= 3, (n_sentences, counts)
+        n_divided += len(counts) > 1
+    assert n_divided
+
+
+def blank_line(axes):
+    """Draw a line."""
+    axes.plot([0, 1])
+
+
+@pytest.mark.parametrize(("n_panels", "width"), [(1, 4.8), (4, 3.4)])
+def test_a_figure_that_nearly_fits_on_a_page_is_smaller(n_panels, width, qgis_app):
+    """Panels of one figure stay equally large, and none is smaller than 70 %."""
+    page = QSizeF(660.0, 900.0)
+    widths = {}
+    for n_sentences in range(20, 46, 2):
+        figure = Figure("figure", [Panel(blank_line, width, width, "line")] * n_panels, "caption")
+        section = Section("run", [""], plots=[figure])
+        section.answer = ["sentence"] * n_sentences
+        html, pictures = render_paper_html(
+            Report("title", "made", [section], []), 660, page_height=900
+        )
+        document = lay_out_pages(html, pictures, QFont("sans-serif", 9), page)
+        title = document.begin()
+        while title.text() != "figure":
+            title = title.next()
+        shown = set()
+        block = title
+        while block.isValid():
+            fragment = block.begin()
+            while not fragment.atEnd():
+                if fragment.fragment().charFormat().isImageFormat():
+                    shown.add(round(fragment.fragment().charFormat().toImageFormat().width()))
+                fragment += 1
+            block = block.next()
+        assert len(shown) == 1
+        top = document.documentLayout().blockBoundingRect(title).top()
+        is_first_page = top < page.height()
+        widths.setdefault(is_first_page, set()).update(shown)
+    assert len(widths[False]) == 1  # on a new page, it has its whole size
+    (whole,) = widths[False]
+    assert 0.7 * whole - 1 <= min(widths[True]) < 0.95 * whole
+    assert max(widths[True]) == whole
+
+
 def test_parts_of_a_wide_table_begin_with_the_columns_that_name_its_rows_and_break_no_number(
     qgis_app,
 ):
@@ -1216,13 +1286,25 @@ def test_numbers_of_two_words_are_not_broken_if_the_table_fits(qgis_app):
 
 
 def test_a_smaller_map_saves_a_page(qgis_app):
-    """The map is on the first page at 300 pixels, but not at 380."""
+    """The map is on the first page where it fits at 70 % of 380 pixels."""
     page = QSizeF(672.0, 900.0)
+    font = QFont("sans-serif", 9)
     saved = set()
-    for n_warnings in range(12, 20):
+    for n_warnings in range(12, 24, 3):
         section = Section("run", ["answer"], warnings=["warning"] * n_warnings)
         section.map = Picture(b"", "image/png", 1000, 900, "")
-        report = Report("title", "made", [section], [])
+        html, pictures = render_paper_html(Report("title", "made", [section], []), 672)
+        assert 'class="fitted' in html
+        whole = lay_out_pages(html.replace('class="fitted', 'class="whole'), pictures, font, page)
+        saved.add(whole.pageCount() - lay_out_pages(html, pictures, font, page).pageCount())
+    assert saved == {0, 1}
+
+
+def test_a_smaller_text_saves_a_page(qgis_app):
+    page = QSizeF(672.0, 900.0)
+    saved = set()
+    for n_notes in range(40, 60, 2):
+        report = Report("title", "made", [Section("run", ["answer"], notes=["note"] * n_notes)], [])
         usual = lay_out_pages(*render_paper_html(report, 672), QFont("sans-serif", 9), page)
         saved.add(usual.pageCount() - lay_out_compactly(report, page).pageCount())
     assert saved == {0, 1}
@@ -1352,8 +1434,8 @@ def test_verdicts_are_on_the_pictures_and_the_rejected_crowns_in_a_list(
     verdicts.add({**crown, "feature_id": 2, "verdict": "accepted", "comment": ""})
     page = report(layers, PARTS=only("crowns", "review"), CROWNS=3)
     assert "1 accepted, 1 rejected" in page
-    (sheet, *_) = re.findall(r'<ul class="crowns">.*?</ul>', page, re.DOTALL)
-    cards = sheet.split("</li>")
+    sheets = re.findall(r'<ul class="crowns">.*?</ul>', page, re.DOTALL)
+    cards = [card for sheet in sheets for card in sheet.split("</li>")]
     told = {number: card for card in cards for number in re.findall(r"Target (\d)", card)[:1]}
     assert "Verdict: rejected. no &lt;b&gt;tree&lt;/b&gt;" in told["3"]
     assert "Verdict: accepted." in told["2"]
@@ -1470,3 +1552,25 @@ def test_each_symbol_of_a_legend_has_a_line_with_its_label(qgis_app):
     lines = re.findall(r"<p><img [^>]*>&nbsp;([^<]*)</p>", html)
     assert lines == ["image", *labels]
     assert html.index("image</p>") < html.index("<b>Targets</b>") < html.index(labels[0])
+
+
+def test_the_square_of_an_entry_is_on_the_line_of_its_name(qgis_app):
+    """Sentences of any length stand before the entries, so that any of them may end a line."""
+    colours = [("#e69f00", f"person {number} (dashed)") for number in range(1, 9)]
+    for n_words in range(8):
+        sheet = Sheet("Worst", "about " * n_words, [], colours)
+        report = Report("title", "made", [Section("run", sheets=[sheet])], [])
+        html, pictures = render_paper_html(report, 400)
+        document = lay_out_pages(html, pictures, QFont("sans-serif"), QSizeF(400, 900))
+        lines = []
+        block = document.begin()
+        while block.isValid():
+            layout = block.layout()
+            for number in range(layout.lineCount()):
+                line = layout.lineAt(number)
+                start = line.textStart()
+                lines.append(block.text()[start : start + line.textLength()].strip())
+            block = block.next()
+        entries = " ".join(line for line in lines if "■" in line)
+        assert entries.count("(dashed)") == entries.count("■") == 8
+        assert not [line for line in lines if line.endswith("■") or line.startswith("(dashed")]

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 import shapely
 
+from randcrowns.core.scoring.layer import SCORES
 from randcrowns.report.colours import (
     DELINEATION_COLOUR,
     SCORE_COLOURS,
@@ -27,7 +28,14 @@ from randcrowns.report.crown_drawings import (
     score_lines,
     variance_colours,
 )
-from randcrowns.report.crown_sheets import instance_sheets, undetected_cause
+from randcrowns.report.crown_sheets import (
+    annotator_lines,
+    instance_score_labels,
+    instance_sheets,
+    line_legend,
+    score_sheets,
+    undetected_cause,
+)
 
 SVG = "{http://www.w3.org/2000/svg}"
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
@@ -194,12 +202,21 @@ def test_the_legend_names_the_layer_whose_scores_the_map_shows():
     assert entries[0].label == "Targets by RandCrowns with boxes of 2024"
 
 
-def test_delineations_of_several_annotators_have_a_colour_each():
+def test_delineations_of_twelve_annotators_have_a_colour_or_a_kind_of_line_each():
     box = shapely.box(0, 0, 4, 4)
-    crown = DrawnCrown(box, [box, box, box], [], "", ["#0072b2", "#d55e00"])
+    annotators = [f"annotator {letter}" for letter in "abcdefghijkl"]
+    lines = annotator_lines(pd.DataFrame({"delineation_annotator": annotators}))
+    crown = DrawnCrown(box, [box] * 12, [], "", list(lines.values()))
     (picture,) = draw_crowns([crown], "m")
-    strokes = [stroke for stroke, _, _ in lines_of(picture)]
-    assert strokes[:4] == [TARGET_COLOUR, "#0072b2", "#d55e00", "#0072b2"]
+    strokes = re.findall(r'stroke="(#[^"]*)" stroke-width="5.6"([^/]*)/', picture.data.decode())
+    assert len(set(strokes)) == 12
+    legend = line_legend(lines)
+    assert len(set(legend)) == 12
+    assert [name for _, name in legend][5:8] == [
+        "annotator f",
+        "annotator g (dashed)",
+        "annotator h (dashed)",
+    ]
 
 
 def test_no_map_has_more_outlines_than_a_drawing_can_have():
@@ -237,8 +254,21 @@ def test_a_target_without_an_outline_is_on_no_sheet_of_the_worst():
     assert "Crown precision: shared part of the prediction." in worst.about
     assert "a prediction is the match of one target only" in worst.about
     assert "Points" not in worst.about
-    of_points, _ = instance_sheets(targets, areas, 2, are_points=True)
-    assert of_points.about.endswith("the outlines show the trees only from above.")
+
+
+def test_pictures_of_a_cloud_say_that_their_scores_are_of_points():
+    """Outlines that nearly coincide may have an IoU of points of 0.05."""
+    targets = pd.DataFrame({"target_id": [1, 2], "iou": [0.05, 0.9], "precision": 1.0})
+    of_points, typical = instance_sheets(
+        targets.assign(recall=1.0), pd.Series([4.0, 4.0]), 1, are_points=True
+    )
+    assert "The scores count points" in of_points.about
+    # It is said once, before the explanations that every evaluation has.
+    assert of_points.about.index("count points") < of_points.about.index("Crown precision")
+    assert "points" not in typical.about
+    assert "Crown precision" not in typical.about
+    assert instance_score_labels(are_points=True)["iou"] == "IoU of points"
+    assert instance_score_labels()["iou"] == "IoU"
 
 
 def test_a_target_that_was_not_detected_has_a_cause():
@@ -246,3 +276,16 @@ def test_a_target_that_was_not_detected_has_a_cause():
         undetected_cause(float("nan")) == undetected_cause(0.0) == "No prediction fits the target"
     )
     assert "with an IoU of 0.22, is not its match" in undetected_cause(0.221)
+
+
+def test_crowns_with_a_score_of_one_are_none_of_the_worst():
+    crowns = pd.DataFrame({"target_id": range(4), "score": [1.0, 0.3, 0.996, 0.994]})
+    crowns = crowns.assign(**dict.fromkeys(SCORES, crowns["score"]))
+    worst, _ = score_sheets(crowns, 4)
+    assert worst.rows.tolist() == [1, 3]
+    targets = crowns.rename(columns={"score": "precision"}).assign(recall=1.0)
+    worst, _ = instance_sheets(targets.assign(iou=crowns["score"]), pd.Series([4.0] * 4), 4)
+    assert worst.rows.tolist() == [1, 3]
+    # If all crowns have this score, the sheet shows their pictures and verdicts.
+    perfect = crowns.assign(**dict.fromkeys(SCORES, 1.0))
+    assert [sheet.title for sheet in score_sheets(perfect, 2)] == ["Worst crowns", "Typical crowns"]

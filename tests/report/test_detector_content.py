@@ -7,6 +7,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
 from randcrowns.core.detectors.bootstrap import BootstrapRanking
@@ -233,23 +234,48 @@ def test_the_recall_stands_before_the_order_by_area():
     ]
 
 
-def test_the_ends_of_curves_of_crowns_have_the_number_of_the_annotator():
-    curves = pd.DataFrame(
+def crown_curves(truths):
+    """Return curves of crowns of three detectors under ground truths."""
+    rows = [
         {
             "counted": CROWNS,
-            "detector": ["a", "a", "b", "b"],
-            "truth": ["ann", "ben", "ann", "ben"],
-            "recall": [0.5, 0.6, 0.7, 0.8],
-            "precision": [0.9, 0.8, 0.7, 0.6],
-            "threshold": 0.5,
+            "detector": detector,
+            "truth": truth,
+            "recall": recall,
+            "precision": precision,
+            "threshold": 1 - recall,
         }
-    )
-    (figure,) = ranking_figures(curves)
-    assert "Numbers at the ends: 1 ann, 2 ben." in figure.caption
+        for detector in ("a", "b", "c")
+        for number, truth in enumerate(truths)
+        for recall, precision in ((0.25, 0.5), (0.5 + number / 8, 0.75 - number / 8))
+    ]
+    return pd.DataFrame(rows)
+
+
+def test_curves_under_several_ground_truths_have_a_diagram_per_detector():
+    """Lines of three detectors under five ground truths in one diagram cannot be told apart."""
+    (figure,) = ranking_figures(crown_curves(["v", "w", "x", "y", "z"]))
+    assert len(figure.panels) == 3
+    assert "A diagram per detector" in figure.caption
+    assert "0 beyond the end of a curve" in figure.caption
+    for panel, name in zip(figure.panels, "abc"):
+        axes = Figure().subplots()
+        panel.draw(axes)
+        assert axes.get_title() == name
+        (band,) = axes.collections
+        *others, median = axes.get_lines()
+        assert [line.get_color() for line in others] == ["#999999"] * 2
+        assert tuple(to_rgb(median.get_color())) == tuple(band.get_facecolor()[0][:3])
+        assert name in panel.description
+
+
+def test_curves_under_one_ground_truth_are_in_one_diagram():
+    (figure,) = ranking_figures(crown_curves(["only"]))
+    (panel,) = figure.panels
     axes = Figure().subplots()
-    figure.panels[0].draw(axes)
-    numbers = {text.xy: text.get_text() for text in axes.texts}
-    assert numbers == {(0.5, 0.9): "1", (0.6, 0.8): "2", (0.7, 0.7): "1", (0.8, 0.6): "2"}
+    panel.draw(axes)
+    assert [line.get_label() for line in axes.get_lines()] == ["a", "b", "c"]
+    assert "falls vertically" in figure.caption
 
 
 def test_ground_truths_beyond_the_skew_limits_are_a_warning():

@@ -13,12 +13,16 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from support.code import ROOT
 from support.score_tables import crowns_of, run_of
 
 from randcrowns.core.errors import Cancelled, InputError
+from randcrowns.report.colours import relative_luminance
 from randcrowns.report.content import (
     CrownFigure,
+    Figure,
     LegendEntry,
+    Panel,
     Part,
     Picture,
     Report,
@@ -382,3 +386,45 @@ def test_pictures_with_white_ground_are_dimmed_on_a_dark_page():
     start = page.index("prefers-color-scheme: dark")
     dark = page[start : page.index("* { box-sizing", start)]
     assert ".map img, .crowns img { filter: brightness(.72); }" in dark
+
+
+def test_a_warning_is_legible_and_its_box_visible_on_a_dark_page():
+    template = (ROOT / "resources" / "report.html").read_text(encoding="utf-8")
+    dark = template[template.index("prefers-color-scheme: dark") :]
+    luminances = {}
+    for name in ("page", "warn", "warn-page"):
+        colour = re.search(rf"--{name}: #(\w{{6}})", dark)[1]
+        channels = [int(colour[start : start + 2], 16) / 255 for start in (0, 2, 4)]
+        luminances[name] = relative_luminance(*channels) + 0.05
+    assert luminances["warn"] / luminances["warn-page"] > 7  # WCAG 2.2, enhanced contrast
+    assert luminances["warn-page"] / luminances["page"] > 1.5
+
+
+@pytest.mark.parametrize(("width", "n_rows"), [(1400, 2), (768, 3)])
+def test_figures_of_one_diagram_are_next_to_each_other_where_there_is_room(width, n_rows, tmp_path):
+    def line(axes):
+        axes.plot([0, 1])
+
+    panel = Panel(line, 3.4, 2.0, "line")
+    figures = [Figure("wide", [panel] * 3), Figure("left", [panel]), Figure("right", [panel])]
+    page = render_html(Report("title", "made", [Section("run", plots=figures)], []))
+    tops = "[...document.querySelectorAll('.shown')].map(shown => shown.offsetTop)"
+    expression = f"new Set({tops}).size"
+    assert value_in_browser(page, expression, tmp_path, width) == str(n_rows)
+
+
+def test_intervals_of_a_wide_table_are_all_below_their_numbers(tmp_path):
+    """Short intervals would be next to their numbers, long ones of the same column below."""
+    titles = ["name", *(f"column {number}" for number in range(9))]
+    rows = [
+        ["short", *["0.5 (0.4–0.6)"] * 9],
+        ["long", *["0.12345 (0.12345–0.23456)"] * 9],
+    ]
+    cells = TableContent(titles, [False, *[True] * 9], rows)
+    section = Section("run", tables=[Table("table", cells)])
+    page = render_html(Report("title", "made", [section], []))
+    heights = "[...document.querySelectorAll('td.number')].map(cell => cell.offsetHeight)"
+    assert value_in_browser(page, f"new Set({heights}).size", tmp_path, 1400) == "1"
+    # Without the rule of the page, both kinds are in a column.
+    page = page.replace(".broad .parts .whole {", ".other {")
+    assert value_in_browser(page, f"new Set({heights}).size", tmp_path, 1400) == "2"

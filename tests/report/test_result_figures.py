@@ -60,12 +60,36 @@ def test_a_curve_per_detector_under_one_ground_truth(kind: str, x: str, y: str) 
     }
     assert lines == expected[kind]
     axes = new_figure(4, 3).add_subplot()
-    draw_curves(axes, pd.DataFrame(rows).assign(threshold=0.5), ["one", "two"], kind, "")
-    assert len(axes.get_lines()) == 4 + (kind == ROC_CURVE)
-    assert [line.get_label() for line in axes.get_lines() if line.get_label()[0] != "_"] == [
-        "one",
-        "two",
+    draw_curves(axes, pd.DataFrame(rows), ["one", "two"], kind, "")
+    assert len(axes.get_lines()) == 2 + (kind == ROC_CURVE)
+    assert len(axes.collections) == 2
+
+
+def test_curves_of_crowns_under_all_ground_truths_are_a_band_with_its_median() -> None:
+    """Their precision is the best at a recall or above, and 0 beyond the end of a curve."""
+    points = {
+        "ann": [(0.25, 0.5), (0.5, 0.75)],
+        "bob": [(0.5, 0.5), (0.75, 0.25)],
+        "cat": [(0.5, 1.0), (1.0, 0.5)],
+    }
+    rows = [
+        {"detector": "one", "truth": truth, "recall": recall, "precision": precision}
+        for truth, curve in points.items()
+        for recall, precision in curve
     ]
+    curves = pd.DataFrame(rows).assign(threshold=0.5)
+    axes = new_figure(4, 3).add_subplot()
+    draw_curves(axes, curves, ["one"], PRECISION_CURVE, "")
+    (median,) = axes.get_lines()
+    # The median ends at the recall that half of the curves reach.
+    expected = [[0, 0.75], [0.25, 0.75], [0.25, 0.75], [0.5, 0.75], [0.5, 0.25], [0.75, 0.25]]
+    assert median.get_xydata()[:6].tolist() == expected
+    assert np.isnan(median.get_xydata()[6:, 1]).all()
+    (band,) = axes.collections
+    corners = band.get_paths()[0].vertices
+    assert corners[:, 1].min() == 0
+    assert corners[corners[:, 0] == 1.0][:, 1].tolist().count(0.5) >= 1
+    assert corners[corners[:, 0] == 0.25][:, 1].max() == 1.0
 
 
 def test_the_agreement_ratio_has_a_point_per_number_of_annotators() -> None:

@@ -73,6 +73,24 @@ def test_a_long_legend_leaves_the_plot_its_size(names: list[str]) -> None:
         assert drawing.bbox.containsy(legend.get_window_extent().y0)
 
 
+def test_twelve_annotators_have_a_colour_or_a_marker_each() -> None:
+    """They form 66 pairs, which colours and markers cannot distinguish."""
+    (figure,) = variance_figures(pairs_of([f"annotator {letter}" for letter in "abcdefghijklm"]))
+    (panel,) = figure.panels
+    axes = new_figure(panel.width, panel.height).add_subplot()
+    panel.draw(axes)
+    looks = {
+        (tuple(points.get_facecolor()[0]), len(points.get_paths()[0].vertices))
+        for points in axes.collections
+    }
+    assert len(looks) == len(axes.collections) == 12
+    assert axes.get_legend().get_texts()[0].get_text() == "annotator b"
+    assert "who drew the delineation" in figure.caption
+    # More annotators than colours and markers have one look.
+    (figure,) = variance_figures(pairs_of([f"annotator {number}" for number in range(30)]))
+    assert "Colours" not in figure.caption
+
+
 def test_many_long_names_are_short_in_titles_and_below_pictures() -> None:
     """Four names of 30 letters at most, in titles and below pictures, which stay different."""
     names = [f"{LONG}{letter}" for letter in "abcdef"]

@@ -95,17 +95,18 @@ def _draw_sheets(run: RunOutputs, number: int) -> list[CrownSheet]:
     are_points = run.record.algorithm.endswith("pointcloud")
     sheets = []
     for sheet in instance_sheets(targets, pd.Series(areas, targets.index), number, are_points):
-        crowns = [_create_report_crown(run, int(row)) for row in sheet.rows]
+        crowns = [_create_report_crown(run, int(row), are_points) for row in sheet.rows]
         sheets.append(CrownSheet(sheet.title, sheet.about, crowns))
     return sheets
 
 
-def _create_report_crown(run: RunOutputs, row: int) -> ReportCrown:
+def _create_report_crown(run: RunOutputs, row: int, are_points: bool) -> ReportCrown:
     """Return the target in a row with its prediction, for a crown sheet.
 
     Args:
         run: outputs of the run.
         row: row of the target in the layer of matched targets.
+        are_points: True if points are counted, and not areas.
     """
     targets = run.table(outputs.MATCHED_TARGETS)
     target = targets.iloc[row]
@@ -119,7 +120,7 @@ def _create_report_crown(run: RunOutputs, row: int) -> ReportCrown:
         ]
 
     columns = {column.name: column for column in outputs.MATCHED_TARGETS.columns}
-    labels = instance_score_labels()
+    labels = instance_score_labels(are_points)
     scores = []
     for name in INSTANCE_SCORES:
         text = format_value(float(target[name]), 2)

@@ -31,11 +31,12 @@ from randcrowns.core.scoring.layer import SCORE_NAMES, SCORES
 from randcrowns.layers.localization import tr
 from randcrowns.layers.styles import TARGET_COLOUR
 from randcrowns.layers.styles.print_layout import AtlasPages
+from randcrowns.report.colours import LineStyle
 from randcrowns.report.content import MAX_LISTED_ROWS, Figure
 from randcrowns.report.crown_sheets import (
     CrownTexts,
-    annotator_colours,
-    colour_legend,
+    annotator_lines,
+    line_legend,
     names_of_annotators,
     variance_sheets,
     variance_texts,
@@ -81,20 +82,20 @@ def _draw_crown_sheets(run: RunOutputs, maximum: int) -> list[CrownSheet]:
         return []
     names = names_of_annotators(targets)
     delineations = run.table(DELINEATIONS)
-    colours = annotator_colours(delineations) if len(delineations) else {}
+    lines = annotator_lines(delineations) if len(delineations) else {}
     sheets = []
     for sheet in variance_sheets(targets, maximum):
         crowns = []
         for row in sheet.rows.tolist():
             target = targets.iloc[row]
             texts = variance_texts(target, names)
-            crowns.append(_create_shown_crown(run, target, row, texts, colours))
-        sheets.append(CrownSheet(sheet.title, sheet.about, crowns, colour_legend(colours)))
+            crowns.append(_create_shown_crown(run, target, row, texts, lines))
+        sheets.append(CrownSheet(sheet.title, sheet.about, crowns, line_legend(lines)))
     return sheets
 
 
 def _create_shown_crown(
-    run: RunOutputs, target: pd.Series, row: int, texts: CrownTexts, colours: Mapping[str, str]
+    run: RunOutputs, target: pd.Series, row: int, texts: CrownTexts, lines: Mapping[str, LineStyle]
 ) -> ReportCrown:
     """Return a target with its delineations, mean scores and variance.
 
@@ -103,7 +104,7 @@ def _create_shown_crown(
         target: row of the layer of targets.
         row: position of this row.
         texts: texts below the picture.
-        colours: colour of the delineations of each annotator.
+        lines: style of the outlines of each annotator's delineations.
     """
     delineations = run.table(DELINEATIONS)
     delineation_rows: list[int] = []
@@ -113,8 +114,9 @@ def _create_shown_crown(
     outlines = []
     for delineation_row in delineation_rows:
         annotator = str(delineations["delineation_annotator"].iloc[delineation_row])
-        colour = colours[annotator]
-        outlines.append(run.outline(DELINEATIONS, delineation_row, colour))
+        line = lines[annotator]
+        outline = run.outline(DELINEATIONS, delineation_row, line.colour)
+        outlines.append(outline._replace(dashes=line.dashes))
     # The target is drawn last, above its delineations.
     outlines.append(run.outline(CROWNS, row, TARGET_COLOUR))
     return ReportCrown(

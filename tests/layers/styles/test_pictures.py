@@ -240,6 +240,21 @@ def test_a_thin_outline_does_not_widen_the_map(qgis_app):
     assert len(dark) <= 3
 
 
+def test_a_dashed_outline_has_gaps(qgis_app):
+    """More annotators than colours are told apart by the kind of their lines."""
+    zone = QgsCoordinateReferenceSystem("EPSG:32617")
+    square = QgsGeometry.fromRect(QgsRectangle(EAST, NORTH, EAST + 20, NORTH + 20))
+    maps = MapLayers.copy_of([], QgsCoordinateTransformContext())
+    n_red = {}
+    for dashes in ((), (3.0, 3.0)):
+        outlines = [Outline(square, "#ff0000", zone, dashes=dashes)]
+        image = QImage.fromData(maps.render_crown(outlines, zone, 240, "").data)
+        columns, rows = range(image.width()), range(image.height())
+        colours = [image.pixelColor(x, y).getRgb()[:3] for x in columns for y in rows]
+        n_red[dashes] = sum(is_red(*colour) for colour in colours)
+    assert 0.3 < n_red[3.0, 3.0] / n_red[()] < 0.7
+
+
 def is_red(red, green, blue):
     return red > 180 and green < 110 and blue < 110
 
