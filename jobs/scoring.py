@@ -36,10 +36,12 @@ from randcrowns.core.review.problems import (
 )
 from randcrowns.core.scoring.answer import answer_from_statuses
 from randcrowns.core.scoring.checks import (
+    check_lengths,
     check_plot_sizes,
     idtrees_with_spread_error,
     idtrees_with_warped_targets_error,
     idtrees_within_classes_error,
+    mean_diameter,
     no_delineations_error,
     no_plot_field_error,
     no_plots_error,
@@ -577,6 +579,9 @@ def _run_messages(
         layer.crowns.plots for layer in site.layers if layer.crowns.plots is not None
     ]
     layers = [result.layer.crowns for result in results]
+    if preset_key(values) != IDTREES_PRESET and site.working_crs.unit == "m":
+        diameter = mean_diameter(shapely.area(targets.crowns.geometry))
+        messages += check_lengths(diameter, randcrowns_parameters(values))
     messages += check_plots_of_layers(targets.crowns, layers)
     messages += check_reserved_plots(chain.from_iterable(plots_of_layers))
     messages += _unused_threshold_messages(values)

@@ -53,7 +53,12 @@ from randcrowns.core.comparison import check_extents, check_plots_of_layers, che
 from randcrowns.core.messages import Message, note
 from randcrowns.core.progress import Progress, iterate_with_progress, subprogress
 from randcrowns.core.review.problems import ProblemLimits, find_problems
-from randcrowns.core.scoring.checks import check_plot_sizes, no_plots_error
+from randcrowns.core.scoring.checks import (
+    check_lengths,
+    check_plot_sizes,
+    mean_diameter,
+    no_plots_error,
+)
 from randcrowns.core.scoring.idtrees import find_target_plots, score_plots
 from randcrowns.core.scoring.layer import (
     SCORES,
@@ -449,6 +454,9 @@ def _result_messages(
         messages += _option_messages(settings, targets, result)
         plot_names += result.layer.plot_names
     layers = [result.layer.crowns for result in results]
+    if settings.preset != IDTREES:
+        diameter = mean_diameter(shapely.area(targets.crowns.geometry))
+        messages += check_lengths(diameter, settings.lengths)
     messages += check_plots_of_layers(targets.crowns, layers)
     messages += check_reserved_plots(plot_names)
     messages += partial_drawing_messages(

@@ -1,11 +1,19 @@
-"""Errors about the layers and plots of a scoring run, before anything is scored."""
+"""Errors and messages about the layers, plots and lengths of a scoring run."""
 
 from __future__ import annotations
 
+import numpy as np
+
 from randcrowns.core.arrays import Floats
 from randcrowns.core.errors import InputError
-from randcrowns.core.messages import Message, note
+from randcrowns.core.messages import Message, note, warning
 from randcrowns.core.scoring.idtrees import rows_of_other_size
+from randcrowns.core.scoring.parameters import RandCrownsParameters
+
+#: Share of the mean diameter of the targets that omega has at least, and alpha at most, in a run
+#: without a warning.
+_MIN_OMEGA_SHARE = 0.01
+_MAX_ALPHA_SHARE = 0.25
 
 
 def no_delineations_error() -> InputError:
@@ -134,3 +142,56 @@ def check_plot_sizes(bounds: Floats) -> list[Message]:
         all=len(bounds),
     )
     return [message]
+
+
+def mean_diameter(areas: Floats) -> float:
+    """Return the mean diameter of the circles that have the areas of crowns.
+
+    Args:
+        areas: (n,) areas of crowns, square metres; NaN and areas of 0 are ignored.
+
+    Returns:
+        The diameter in metres; NaN without an area.
+
+    >>> round(mean_diameter(np.array([np.pi, np.pi * 4, 0.0])), 3)
+    3.0
+    """
+    known_areas = areas[areas > 0]
+    return float(np.mean(2 * np.sqrt(known_areas / np.pi))) if len(known_areas) else np.nan
+
+
+def check_lengths(diameter: float, lengths: RandCrownsParameters) -> list[Message]:
+    """Return a warning if alpha and omega do not suit the size of the targets.
+
+    Args:
+        diameter: mean diameter of the targets, metres; NaN if unknown.
+        lengths: parameters of RandCrowns.
+
+    >>> lengths = RandCrownsParameters(alpha=0.7, omega=1.2, gamma=3)
+    >>> [[message.key for message in check_lengths(size, lengths)] for size in (2.7, 5.0, 130.0)]
+    [['lengths.long'], [], ['lengths.short']]
+    """
+    if max(lengths.alpha, lengths.omega) < _MIN_OMEGA_SHARE * diameter:
+        message = warning(
+            "lengths.short",
+            "Alpha ({alpha:g} m) and omega ({omega:g} m) are below {share:.0%} of the mean "
+            "diameter of the targets ({diameter:,.0f} m). RandCrowns is then high for nearly every "
+            "crown that overlaps its target. Use longer lengths for crowns of this size.",
+            alpha=lengths.alpha,
+            omega=lengths.omega,
+            share=_MIN_OMEGA_SHARE,
+            diameter=diameter,
+        )
+        return [message]
+    if lengths.alpha > _MAX_ALPHA_SHARE * diameter:
+        message = warning(
+            "lengths.long",
+            "Alpha ({alpha:g} m) is above {share:.0%} of the mean diameter of the targets "
+            "({diameter:.1f} m). Little or nothing of such a crown is then certain. Use a shorter "
+            "length for crowns of this size.",
+            alpha=lengths.alpha,
+            share=_MAX_ALPHA_SHARE,
+            diameter=diameter,
+        )
+        return [message]
+    return []

@@ -65,3 +65,21 @@ def test_a_field_that_looks_like_scores_is_noted_unless_it_is_chosen() -> None:
     find_message(result.messages, "input.unused_score_field", field="score", layer="found")
     chosen = rc.score(found, {"found": found}, score_field="score")
     assert "input.unused_score_field" not in [message.key for message in chosen.messages]
+
+
+def test_lengths_that_do_not_suit_the_size_of_the_targets_are_noted() -> None:
+    def keys(size: float, **values: object) -> list[str]:
+        """Return the keys of the messages of a run with squares as crowns."""
+        trees = [shapely.box(0, 0, size, size)]
+        return [message.key for message in rc.score(trees, {"drawn": trees}, **values).messages]
+
+    large = [shapely.box(0, 0, 115, 115)]
+    result = rc.score(large, {"anna": large, "ben": large})
+    message = find_message(result.messages, "lengths.short", alpha=0.7, omega=1.2)
+    assert round(message.values["diameter"]) == 130
+    assert "lengths.long" in keys(2.0)
+    assert not any(key.startswith("lengths.") for key in keys(5.0))
+    # The preset of IDTReeS has lengths of its own, and lengths in pixels are no metres.
+    assert not any(
+        key.startswith("lengths.") for key in keys(2.0, preset="idtrees", extent=(0, 0, 20, 20))
+    )

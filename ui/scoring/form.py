@@ -7,7 +7,7 @@ from typing import Any
 
 from qgis.core import QgsProject, QgsVectorDataProvider, QgsVectorLayer
 from qgis.PyQt.QtCore import Qt, pyqtSignal
-from qgis.PyQt.QtWidgets import QCheckBox, QHBoxLayout
+from qgis.PyQt.QtWidgets import QCheckBox, QHBoxLayout, QWidget
 
 from randcrowns.algorithms.agreement.schema.outputs import CONSENSUS
 from randcrowns.algorithms.common_parameters import (
@@ -36,8 +36,10 @@ from randcrowns.algorithms.scoring.schema.parameters import (
     missing_plots_message,
 )
 from randcrowns.core.arrays import number_text
+from randcrowns.core.scoring.checks import check_lengths
 from randcrowns.core.scoring.pairing import Pairing
-from randcrowns.layers.localization import tr
+from randcrowns.core.scoring.parameters import RandCrownsParameters
+from randcrowns.layers.localization import message_texts, tr
 from randcrowns.layers.vector.consensus_spread import spread_field_of
 from randcrowns.layers.vector.guesses import crown_layers, polygon_layers
 from randcrowns.ui.scoring.lengths_field import LengthsField
@@ -50,7 +52,7 @@ from randcrowns.ui.services.layer_info import (
 from randcrowns.ui.services.settings import Settings
 from randcrowns.ui.shell.comparison_form import ComparisonForm, class_parameter_rows
 from randcrowns.ui.widgets.boxes import LayerPicker
-from randcrowns.ui.widgets.colours import WARNING_TONE
+from randcrowns.ui.widgets.colours import SECONDARY_TONE, WARNING_TONE
 from randcrowns.ui.widgets.editors import REPLACE_LAST, RESULT_FILE, editor_for_field
 from randcrowns.ui.widgets.fields import RadioField
 from randcrowns.ui.widgets.folding_row import FoldingRow
@@ -128,20 +130,25 @@ class ScoreForm(ComparisonForm):
     lengths_requested = pyqtSignal()
 
     def __init__(self, iface: Any = None) -> None:
-        #: Editor of the preset and of alpha, omega and gamma.
-        self.lengths_field = LengthsField()
         #: Ids of the consensuses that :meth:`preset_consensus` has considered.
         self._known_consensus_ids: set[str] = set()
-        #: Notice that the lengths are shorter than a pixel of the image.
-        self.pixel_notice = make_wrapped_label(tone=WARNING_TONE)
-        self.pixel_notice.hide()
-        #: Button next to the notice that leads to the search for lengths.
+        #: Size of alpha and omega in comparison with the targets.
+        self.size_label = make_wrapped_label(tone=SECONDARY_TONE)
+        self.size_label.hide()
+        #: Notice that the lengths do not suit the size of the targets or the pixels of the image.
+        self.lengths_notice = make_wrapped_label(tone=WARNING_TONE)
+        self.lengths_notice.hide()
+        #: Button below the notice that leads to the search for lengths.
         self.lengths_button = make_tool_button(
             tr("Choose lengths…"),
             tr("Open page Parameters, which searches lengths for your crowns."),
             lambda *_: self.lengths_requested.emit(),
         )
         self.lengths_button.hide()
+        button_row = QWidget()
+        fill_layout(QHBoxLayout(button_row), self.lengths_button, FREE_SPACE)
+        #: Editor of the preset and of alpha, omega and gamma.
+        self.lengths_field = LengthsField(self.size_label, self.lengths_notice, button_row)
         #: Editor of the destination.
         self.destination_field = RadioField(DESTINATION)
         #: Check box that starts a run with live scoring; hidden once results are shown.
@@ -185,9 +192,7 @@ class ScoreForm(ComparisonForm):
         )
         return (
             self._create_layers_group(),
-            FormGroup(
-                tr("Parameters"), (self.lengths_field, self.pixel_notice, self.lengths_button)
-            ),
+            FormGroup(tr("Parameters"), (self.lengths_field,)),
             _create_advanced_group(),
             output_group,
         )
@@ -247,30 +252,50 @@ class ScoreForm(ComparisonForm):
         self.set_default(SPREAD_FIELD, spread_field)
         self.update_presets(target_id, checklist.checked_ids())
         self.set_default(PRESET, self._compared.preset_key(target_id))
-        self._show_pixel_notice(target_id, checklist.checked_ids())
+        self._show_length_notices(target_id, checklist.checked_ids())
 
-    def _show_pixel_notice(self, target_id: str, other_ids: Sequence[str]) -> None:
-        """Show a notice and a button if omega is shorter than a pixel of the image.
+    def _show_length_notices(self, target_id: str, other_ids: Sequence[str]) -> None:
+        """Show how large alpha and omega are, and a notice and a button if they do not suit.
+
+        They do not suit if a warning of the run would say so, or if omega is shorter than a pixel
+        of the image.
 
         Args:
             target_id: Id of the target layer.
             other_ids: Ids of the delineation layers.
         """
         settings = self.settings()
-        omega = settings[LENGTHS[1]]
-        image = self._compared.coarsest_image(target_id, other_ids) if target_id else None
-        text = ""
-        if image is not None and _has_regions(settings) and omega < image.size:
-            text = tr(
-                "A pixel of image '{name}' is {size} m wide, more than omega ({omega} m): "
-                "RandCrowns is then near 1 for nearly every crown that overlaps its target. Choose "
-                "lengths for this image on page Parameters.",
-                name=image.name,
-                size=number_text(image.size),
-                omega=number_text(omega),
+        size_text = ""
+        notices = []
+        if target_id and _has_regions(settings):
+            alpha, omega, gamma = (settings[length] for length in LENGTHS)
+            diameter = self._compared.mean_diameter(target_id)
+            if diameter > 0:
+                size_text = tr(
+                    "Alpha is {alpha:.1%} and omega {omega:.1%} of the mean diameter of the "
+                    "targets ({diameter:,.1f} m).",
+                    alpha=alpha / diameter,
+                    omega=omega / diameter,
+                    diameter=diameter,
+                )
+            notices = message_texts(
+                check_lengths(diameter, RandCrownsParameters(alpha, omega, gamma))
             )
-        set_text_or_hide(self.pixel_notice, text)
-        self.lengths_button.setVisible(bool(text))
+            image = self._compared.coarsest_image(target_id, other_ids)
+            if image is not None and omega < image.size:
+                pixel_text = tr(
+                    "A pixel of image '{name}' is {size} m wide, more than omega ({omega} m): "
+                    "RandCrowns is then near 1 for nearly every crown that overlaps its target. "
+                    "Choose lengths for this image on page Parameters.",
+                    name=image.name,
+                    size=number_text(image.size),
+                    omega=number_text(omega),
+                )
+                # Both notices have the same cause; this one says more about it.
+                notices = [pixel_text]
+        set_text_or_hide(self.size_label, size_text)
+        set_text_or_hide(self.lengths_notice, "\n".join(notices))
+        self.lengths_button.setVisible(bool(notices))
 
     def preset_consensus(self) -> None:
         """Preset a new consensus as targets, and check the layers that it was made of.

@@ -25,10 +25,14 @@ class LengthsField(QWidget):
     """Fields of PRESET and LENGTHS, and the drawing of the regions.
 
     A preset sets the numbers. Editing a number sets the preset to OWN.
+
+    Args:
+        *notices: Widgets about the numbers, which are arranged below the preset.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *notices: QWidget) -> None:
         super().__init__()
+        self._notices = notices
         #: Editors by parameter. The preset comes last: a form sets values in this order, and a
         #: stored preset has to set the numbers.
         self.editors: dict[Parameter, Editor] = {
@@ -47,22 +51,26 @@ class LengthsField(QWidget):
         self._update_drawing()
 
     def _arrange_widgets(self) -> None:
-        """Arrange the preset above the numbers, each below its label, and the drawing beside them.
+        """Arrange the preset, the notices and the numbers, each below its label, with the drawing.
 
         The grid has three columns: the label of the preset, the rest of the numbers, the drawing.
+        The notices are above the numbers, since a low page shows only the top of the field.
         """
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setVerticalSpacing(3)
         grid.addWidget(make_label(PRESET.label, PRESET.help, self.preset_box), 0, 0)
         grid.addWidget(self.preset_box, 0, 1, 1, 2)  # one row, two columns
+        for row, notice in enumerate(self._notices, start=1):
+            grid.addWidget(notice, row, 0, 1, 3)
+        first_row = 1 + len(self._notices)
         for number, (length, box) in enumerate(zip(LENGTHS, self.number_boxes)):
             label = make_label(length.label, length.help, box)
-            label_row = 1 + 2 * number
+            label_row = first_row + 2 * number
             grid.addWidget(label, label_row, 0, 1, 2)
             grid.addWidget(box, label_row + 1, 0, 1, 2)
         n_number_rows = 2 * len(LENGTHS)
-        grid.addWidget(self.drawing, 1, 2, n_number_rows, 1)  # as high as all numbers
+        grid.addWidget(self.drawing, first_row, 2, n_number_rows, 1)  # as high as all numbers
         grid.setColumnStretch(1, 1)
         grid.setColumnStretch(2, 2)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable
@@ -9,6 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
+import shapely
 from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsCoordinateTransformContext,
@@ -27,6 +29,7 @@ from randcrowns.core.agreement.votes import MAX_ANNOTATORS
 from randcrowns.core.errors import RandCrownsError
 from randcrowns.core.messages import Message
 from randcrowns.core.progress import Progress
+from randcrowns.core.scoring.checks import mean_diameter
 from randcrowns.layers.crs import has_datum_or_code, is_in_degrees, layer_crs, metres_per_unit
 from randcrowns.layers.localization import format_value, tr
 from randcrowns.layers.raster.grid import is_in_pixel_coordinates
@@ -48,6 +51,7 @@ from randcrowns.layers.vector.guesses import (
     project_layers,
     raster_layers,
     role_messages,
+    sample_outlines,
 )
 from randcrowns.layers.vector.read import LayerRequest, LayerSnapshot, read_crowns
 from randcrowns.ui.services.background import BackgroundTask
@@ -399,6 +403,15 @@ class LayerComparison:
         )
         return image
 
+    def mean_diameter(self, target_id: str) -> float:
+        """Return the mean diameter of the first targets in metres; NaN if it is unknown.
+
+        Args:
+            target_id: Id of the target layer.
+        """
+        diameter: float = self._cached(_measure_mean_diameter, (target_id,))
+        return diameter
+
     def preset_key(self, target_id: str) -> str:
         """Return the key of the preset of alpha, omega and gamma that fits the targets.
 
@@ -477,6 +490,22 @@ def _find_coarsest_image(
         side = max(raster.rasterUnitsPerPixelX(), raster.rasterUnitsPerPixelY())
         images.append(ImagePixels(raster.name(), side * metres_per_unit(crs)))
     return max(images, key=lambda image: image.size, default=None)
+
+
+def _measure_mean_diameter(target: QgsVectorLayer | None, _others: list[QgsVectorLayer]) -> float:
+    """Return the mean diameter of the first targets, metres; NaN without a CRS in metres or feet.
+
+    Args:
+        target: The target layer; None without one.
+        _others: Other layers, which do not matter.
+    """
+    if target is None:
+        return math.nan
+    crs = layer_crs(target)
+    if not has_datum_or_code(crs) or is_in_degrees(crs):
+        return math.nan
+    areas = shapely.area(sample_outlines(target).shapes)
+    return mean_diameter(areas) * metres_per_unit(crs)
 
 
 def _are_field_polygons(target: QgsVectorLayer, _others: list[QgsVectorLayer]) -> bool:

@@ -76,7 +76,10 @@ class MessageBar:
         if isinstance(bar, QWidget):
             # A new message gets its size by a posted event.
             QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
-            bar.window().repaint()
+            for widget in bar.window().findChildren(QWidget):
+                # QGIS closes a dialog before this work, which leaves its picture on the panels.
+                if widget.isVisible():
+                    widget.repaint()
 
     def success(self, text: str, details: str = "") -> None:
         """Show that an action succeeded; the log also has the details."""

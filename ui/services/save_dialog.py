@@ -132,8 +132,8 @@ def save_new_project(iface: Any) -> bool:
 
     The dialog opens in the folder of the files that were imported into the project. Without such
     files, it opens in the folder of the last project, else in the folder that was chosen last. It
-    suggests the title of the project as the name of the file. A project without a title gets that
-    of the folder of its imported files, or else of its first layer.
+    suggests the title of the project as the name of the file. A project without a title has that
+    of the folder of its imported files, or else of its first layer, while the dialog is open.
 
     Args:
         iface: The interface of the QGIS window.
@@ -150,14 +150,22 @@ def save_new_project(iface: Any) -> bool:
     elif not settings.value(_PROJECT_FOLDER_SETTING, ""):
         settings.setValue(_PROJECT_FOLDER_SETTING, str(preferred_folder()))
     project = QgsProject.instance()
-    has_title = bool(project.title())
-    if not has_title:
-        project.setTitle(_suggested_project_name(folder))
-    iface.actionSaveProject().trigger()
-    is_saved = bool(project_geopackage())
-    if not (has_title or is_saved):
+    if project.title():
+        iface.actionSaveProject().trigger()
+        return bool(project_geopackage())
+
+    def remove_title() -> None:
+        """Remove the suggested title before the project is written under the chosen name."""
         project.setTitle("")
-    return is_saved
+
+    project.fileNameChanged.connect(remove_title)
+    project.setTitle(_suggested_project_name(folder))
+    try:
+        iface.actionSaveProject().trigger()
+    finally:
+        project.fileNameChanged.disconnect(remove_title)
+        remove_title()
+    return bool(project_geopackage())
 
 
 def _suggested_project_name(folder: Path | None) -> str:

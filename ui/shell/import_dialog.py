@@ -81,7 +81,7 @@ from randcrowns.ui.services.save_dialog import preferred_folder, remember_folder
 from randcrowns.ui.services.settings import preference, set_preference
 from randcrowns.ui.services.waiting import busy_cursor
 from randcrowns.ui.shell.import_export import FileImport, FileImporter, open_algorithm_dialog
-from randcrowns.ui.shell.imported_layers import next_page
+from randcrowns.ui.shell.imported_layers import import_text, next_page
 from randcrowns.ui.widgets.boxes import OptionBox
 from randcrowns.ui.widgets.colours import SECONDARY_TONE, WARNING_TONE
 from randcrowns.ui.widgets.parts import (
@@ -285,6 +285,11 @@ class _FileRow:
         return (self.problem_key in _TRUTH_ERRORS or is_named) and self.truth is None
 
     @property
+    def is_in_pixels(self) -> bool:
+        """True if the crowns are known to be in pixels."""
+        return self.preview is not None and not self.preview.crs.isValid()
+
+    @property
     def lacks_images(self) -> bool:
         """True if images were not found, and none in a folder that the dialog searched itself."""
         if self.preview is None or not self.preview.missing_images:
@@ -383,6 +388,10 @@ class ImportDialog(QDialog):
         self.rows: list[_FileRow] = []
         #: Layers that were imported.
         self.imported: list[QgsVectorLayer] = []
+        #: True while files are imported.
+        self._is_importing = False
+        #: True if the next page is shown as soon as all files are imported.
+        self._shows_next_page = False
         self._image_folder = ""
         #: Results of RandCrowns in the folders that were added, which are not imported.
         self._own_results: dict[Path, None] = {}
@@ -470,13 +479,10 @@ class ImportDialog(QDialog):
         self.options_button.setToolTip(tr("Open the dialog of the toolbox with these files."))
         self.options_button.clicked.connect(self._open_options)
         self.import_button = QPushButton(tr("Import"))
-        self.import_button.setDefault(True)
         self.import_button.clicked.connect(self.start_import)
-        self.score_button = QPushButton(tr("Score these"))
-        self.score_button.setToolTip(
-            tr("Show the page for these crowns, and start its run with the current parameters.")
-        )
-        self.score_button.clicked.connect(self._show_next_page)
+        #: Shows the page for the crowns, and imports them first if they are not imported.
+        self.score_button = QPushButton()
+        self.score_button.clicked.connect(self._import_and_show_page)
         self.score_button.hide()
 
     def _arrange_widgets(self) -> None:
@@ -809,18 +815,45 @@ class ImportDialog(QDialog):
         self.role_label.setVisible(lacks_role)
         self.annotators_button.setVisible(lacks_role)
         has_cloud_only = bool(self._cloud_path()) and not can_import and not self.imported
-        page = next_page(self.imported) if self.imported else None
-        has_next_page = page is not None or has_cloud_only
+        next_page_text = tooltip = ""
+        if has_cloud_only:
+            next_page_text = tr("Evaluate the cloud")
+            tooltip = tr("Show page Instances with this cloud, and select its attributes.")
+        elif any(row.has_crowns for row in waiting_rows):
+            next_page_text = self._import_text(waiting_rows)
+            tooltip = tr(
+                "Import the crowns, show the page for them, and start its run with the current "
+                "parameters."
+            )
+        else:
+            page = next_page(self.imported) if self.imported else None
+            if page is not None:
+                next_page_text = page.button_text
+                tooltip = tr(
+                    "Show the page for these crowns, and start its run with the current parameters."
+                )
         self.remove_button.setEnabled(bool(self.file_list.selectedItems()))
         self.options_button.setEnabled(any(row.has_crowns for row in self.rows))
         # A file may be no crowns, and a folder may become several files.
-        self.import_button.setEnabled(can_import and not lacks_role and not self.is_reading)
-        self.import_button.setVisible(can_import or not has_next_page)
-        self.score_button.setVisible(has_next_page)
-        if page is not None:
-            self.score_button.setText(page.button_text)
-        elif has_cloud_only:
-            self.score_button.setText(tr("Evaluate the cloud"))
+        is_complete = not (lacks_role or self.is_reading or self._is_importing)
+        self.import_button.setEnabled(can_import and is_complete)
+        self.import_button.setVisible(can_import or not next_page_text)
+        self.score_button.setEnabled(is_complete)
+        self.score_button.setVisible(bool(next_page_text))
+        self.score_button.setText(next_page_text)
+        self.score_button.setToolTip(tooltip)
+        default_button = self.score_button if next_page_text else self.import_button
+        default_button.setDefault(True)
+
+    def _import_text(self, waiting_rows: Sequence[_FileRow]) -> str:
+        """Return the label of the button that imports files and starts a run; "" for none.
+
+        Args:
+            waiting_rows: Files that are not imported yet.
+        """
+        rows = [row for row in waiting_rows if row.has_crowns]
+        roles = [row.role for row in rows]
+        return import_text(roles, self.imported, is_in_pixels=rows[0].is_in_pixels)
 
     def _cloud_path(self) -> str:
         """Return the path of the first point cloud; "" if there is none."""
@@ -886,6 +919,17 @@ class ImportDialog(QDialog):
 
     # Import
 
+    def _import_and_show_page(self, *_: object) -> None:
+        """Import the files that wait, and show the page for the crowns.
+
+        The dialog stays open if a file could not be imported.
+        """
+        if any(row.is_waiting for row in self.rows):
+            self._shows_next_page = True
+            self.start_import()
+        else:
+            self._show_next_page()
+
     def start_import(self, *_: object) -> None:
         """Import all files that can be read, each as a layer with its role."""
         imports = [
@@ -905,7 +949,8 @@ class ImportDialog(QDialog):
         images = add_images(QgsProject.instance(), [row.path for row in photos])
         for row in photos:
             row.is_imported = True
-        self.import_button.setEnabled(False)
+        self._is_importing = True
+        self._update_buttons()
         self.hint_label.hide()
         self.result_label.hide()
         self._importer.start_files(imports, images, self.progress_bar)
@@ -917,8 +962,10 @@ class ImportDialog(QDialog):
             layers: The imported layers; empty if the import failed or was cancelled.
         """
         self.imported += layers
-        self.import_button.setEnabled(not layers)
+        self._is_importing = False
+        shows_next_page, self._shows_next_page = self._shows_next_page, False
         if not layers:
+            self._update_buttons()
             self.hint_label.show()
             return
         imported_rows = [row for row in self.rows if row.is_waiting]
@@ -926,6 +973,15 @@ class ImportDialog(QDialog):
             row.is_imported = True
             row.show_preview()
         self._update_buttons()
+        is_whole = len(layers) == sum(row.has_crowns for row in imported_rows)
+        if (
+            shows_next_page
+            and is_whole
+            and self.isVisible()
+            and next_page(self.imported) is not None
+        ):
+            self._show_next_page()
+            return
         sentences = [
             tr(
                 "{count:,} crowns imported.",
@@ -936,7 +992,6 @@ class ImportDialog(QDialog):
         if next_page(self.imported) is None:
             sentences.append(tr("Import the crowns to compare them with, too."))
         set_text_or_hide(self.result_label, " ".join(sentences))
-        self.score_button.setDefault(True)
         QTimer.singleShot(0, self._grow)
 
     def _show_next_page(self, *_: object) -> None:

@@ -23,14 +23,72 @@ from randcrowns.layers.vector.guesses import (
     is_study_area,
 )
 
+#: Key of a page -> label of the button that shows it and starts its run.
+_RUN_TEXTS = {
+    "score": tr("Score these"),
+    "instances": tr("Evaluate these"),
+    "annotators": tr("Compare these"),
+}
+#: Key of a page -> label of the button that imports crowns first.
+_IMPORT_TEXTS = {
+    "score": tr("Import and score"),
+    "instances": tr("Import and evaluate"),
+    "annotators": tr("Import and compare"),
+}
+
 
 @dataclass(frozen=True)
 class NextPage:
     """A page of the dock with the layers that it selects."""
 
     key: str  #: Key of the page.
-    button_text: str  #: Label of the button that shows the page and starts its run.
     values: dict[str, Any]  #: Values of the page's parameters by key.
+
+    @property
+    def button_text(self) -> str:
+        """Label of the button that shows the page and starts its run."""
+        return _RUN_TEXTS[self.key]
+
+
+def import_text(
+    roles: Sequence[LayerRole | None], imported: Sequence[QgsVectorLayer], is_in_pixels: bool
+) -> str:
+    """Return the label of the button that imports crowns and starts a run with them.
+
+    Args:
+        roles: Roles of the crowns that are not imported yet.
+        imported: Layers that were imported before, which the run takes, too.
+        is_in_pixels: True if the crowns are in pixels.
+
+    Returns:
+        The label; "" if the crowns cannot be compared with anything after their import.
+    """
+    all_roles = [*roles, *map(imported_role, imported)]
+    has_targets = LayerRole.TARGETS in all_roles
+    other_count = sum(role in (LayerRole.ANNOTATOR, LayerRole.DETECTOR) for role in all_roles)
+    imported_ids = {layer.id() for layer in imported}
+    known_layers = [layer for layer in crown_layers() if layer.id() not in imported_ids]
+    if has_targets and not other_count:
+        other_count = len(known_layers)
+    elif not has_targets and other_count:
+        has_targets = guess_target(known_layers) is not None
+    key = _page_key(has_targets, other_count, is_in_pixels)
+    return "" if key is None else _IMPORT_TEXTS[key]
+
+
+def _page_key(has_targets: bool, other_count: int, is_in_pixels: bool) -> str | None:
+    """Return the key of the page for crowns; None if a second layer is missing.
+
+    Args:
+        has_targets: True if there are targets.
+        other_count: Number of other layers of crowns.
+        is_in_pixels: True if the crowns are in pixels.
+    """
+    if other_count < (1 if has_targets else 2):
+        return None
+    if is_in_pixels:
+        return "instances"
+    return "score" if has_targets else "annotators"
 
 
 def next_page(imported: Sequence[QgsVectorLayer]) -> NextPage | None:
@@ -49,42 +107,21 @@ def next_page(imported: Sequence[QgsVectorLayer]) -> NextPage | None:
         return None
     others = [layer for layer in crowns if imported_role(layer) is not LayerRole.TARGETS]
     targets = _find_targets(crowns, [layer.id() for layer in others])
-    if targets is not None:
-        if not others:
-            others = [layer for layer in crown_layers() if layer.id() != targets.id()]
-        return _scoring_of(targets, others) if others else None
-    if len(others) < 2:  # a comparison needs two layers
+    if targets is not None and not others:
+        others = [layer for layer in crown_layers() if layer.id() != targets.id()]
+    is_in_pixels = is_in_pixel_coordinates(crowns[0] if targets is None else targets)
+    key = _page_key(targets is not None, len(others), is_in_pixels)
+    if key is None:
         return None
-    if is_in_pixel_coordinates(others[0]):
-        return _evaluation_of(targets=others[0], predictions=others[1])
-    annotator_ids = [layer.id() for layer in others]
-    return NextPage("annotators", tr("Compare these"), {ANNOTATORS.key: annotator_ids})
-
-
-def _scoring_of(targets: QgsVectorLayer, others: Sequence[QgsVectorLayer]) -> NextPage:
-    """Return the page that scores crowns: page Score, or page Instances for crowns in pixels.
-
-    Args:
-        targets: The layer of targets.
-        others: The layers that are compared with them, at least one; page Instances takes the
-            first one.
-    """
-    if is_in_pixel_coordinates(targets):
-        return _evaluation_of(targets, predictions=others[0])
     other_ids = [layer.id() for layer in others]
-    values = {TARGETS.key: targets.id(), DELINEATIONS.key: other_ids}
-    return NextPage("score", tr("Score these"), values)
-
-
-def _evaluation_of(targets: QgsVectorLayer, predictions: QgsVectorLayer) -> NextPage:
-    """Return page Instances with two layers of crowns.
-
-    Args:
-        targets: The layer of targets.
-        predictions: The layer that is compared with them.
-    """
-    values = {INSTANCE_TARGETS.key: targets.id(), PREDICTIONS.key: predictions.id()}
-    return NextPage("instances", tr("Evaluate these"), values)
+    if key == "annotators":
+        return NextPage(key, {ANNOTATORS.key: other_ids})
+    # Page Instances takes two layers; without targets, the first one is taken as true.
+    target_id, *prediction_ids = other_ids if targets is None else [targets.id(), *other_ids]
+    if key == "score":
+        return NextPage(key, {TARGETS.key: target_id, DELINEATIONS.key: prediction_ids})
+    values = {INSTANCE_TARGETS.key: target_id, PREDICTIONS.key: prediction_ids[0]}
+    return NextPage(key, values)
 
 
 def _find_targets(

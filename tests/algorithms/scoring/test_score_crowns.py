@@ -555,3 +555,14 @@ def test_what_is_wrong_with_each_crown_is_a_field_and_a_sentence(run, qgis_app):
         {"TARGETS": targets, "DELINEATIONS": [drawn], **lengths, "TOO_LARGE_FROM": 5.0},
     )
     assert wide.table("SCORED_TARGETS")["drawn_rc_problem"][0] == "low overlap"
+
+
+def test_lengths_that_do_not_suit_the_size_of_the_targets_are_a_warning(run, qgis_app):
+    large = layer_of("large", [shapely.box(EAST, NORTH, EAST + 115, NORTH + 115)])
+    drawn = layer_of("drawn", [shapely.box(EAST, NORTH, EAST + 115, NORTH + 115)])
+    layers = {"TARGETS": large, "DELINEATIONS": [drawn]}
+    done = run("scorecrowns", layers)
+    assert shows(done.warnings, "lengths.short", alpha=0.7, omega=1.2)
+    own = {"PRESET": OWN, "ALPHA": 5.0, "OMEGA": 8.0}
+    done = run("scorecrowns", {**layers, **own})
+    assert not shows(done.warnings, "lengths.short")

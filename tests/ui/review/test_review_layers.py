@@ -148,6 +148,33 @@ def test_an_unsaved_project_takes_no_folder_of_the_one_before(project, dock, tmp
     assert settings.value("UI/lastProjectDir") == str(tmp_path)
 
 
+@pytest.mark.parametrize("is_cancelled", [True, False])
+def test_the_suggested_name_of_a_project_does_not_become_its_title(
+    project, tmp_path, is_cancelled
+):
+    suggested = []
+
+    def save():
+        """Do what QGIS does: set the name of the file after its dialog, and write the project."""
+        suggested.append(project.title())
+        if not is_cancelled:
+            project.setFileName(str(tmp_path / "other.qgz"))
+            assert project.write()
+
+    iface = SimpleNamespace(actionSaveProject=lambda: SimpleNamespace(trigger=save))
+    remember_folder(str(tmp_path))
+    assert save_new_project(iface) is not is_cancelled
+    assert suggested == [tmp_path.name]
+    assert project.title() == ""
+    if not is_cancelled:
+        stored = QgsProject()
+        assert stored.read(project.fileName())
+        assert stored.title() == ""
+        project.setTitle("kept")
+        project.setFileName(str(tmp_path / "third.qgz"))
+        assert project.title() == "kept"
+
+
 @pytest.mark.parametrize("ending", ["rc", "iou", "target_id"])
 def test_scores_without_one_of_their_fields_are_told_in_a_sentence(
     ending, project, project_file, dock

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import shapely
 from qgis.core import QgsCoordinateReferenceSystem, QgsProject, QgsRasterLayer, QgsVectorLayer
 from qgis.PyQt.QtCore import QPoint
 from support.layers import TARGET_BOXES, box_layer, layer_of
@@ -13,6 +14,7 @@ from support.rasters import write_raster
 from randcrowns.algorithms.common_parameters import (
     ALPHA,
     GAMMA,
+    IDTREES,
     IMAGE_EXTENT,
     OMEGA,
     PRESET,
@@ -368,17 +370,56 @@ def test_a_layer_is_not_looked_through_again_for_every_crown_drawn(form, two_lay
 def test_lengths_shorter_than_a_pixel_of_the_image_are_noticed(project, two_layers, dock, tmp_path):
     form = dock.show_page("score").form
     spin()
-    assert form.pixel_notice.isHidden()
+    assert form.lengths_notice.isHidden()
     assert form.lengths_button.isHidden()
     path = write_raster(tmp_path / "coarse.tif", np.zeros((3, 40, 40)), 10.0, 499900.0, 3000200.0)
     project.addMapLayer(QgsRasterLayer(str(path), "coarse"))
     spin()
-    assert form.pixel_notice.text().startswith(
+    assert form.lengths_notice.text().startswith(
         "A pixel of image 'coarse' is 10.00 m wide, more than omega (1.20 m): "
     )
     assert form.lengths_button.isVisibleTo(form)
     form.field(OMEGA).setValue(10.0)
-    assert form.pixel_notice.isHidden()
+    assert form.lengths_notice.isHidden()
     form.field(OMEGA).setValue(9.0)
     form.lengths_button.click()
     assert dock.page.key == "parameters"
+
+
+def test_the_size_of_the_lengths_in_comparison_with_the_targets_stands_below_the_preset(
+    project, dock
+):
+    # Squares of 50 x 50 m have the area of circles of 56.4 m.
+    large = [shapely.box(x, 3000000, x + 50, 3000050) for x in (500000, 500100)]
+    project.addMapLayers(
+        [layer_of(name, large, "EPSG:32617") for name in ("ground truth", "detected")]
+    )
+    form = dock.show_page("score").form
+    spin()
+    assert form.size_label.text() == (
+        "Alpha is 1.2\u00a0% and omega 2.1\u00a0% of the mean diameter of the targets (56.4 m)."
+    )
+    assert form.lengths_notice.isHidden()
+    form.field(ALPHA).setValue(0.3)
+    form.field(OMEGA).setValue(0.5)
+    assert form.lengths_notice.text().startswith(
+        "Alpha (0.3 m) and omega (0.5 m) are below 1\u00a0%"
+    )
+    assert form.lengths_button.isVisibleTo(form)
+    form.field(ALPHA).setValue(20.0)
+    assert form.lengths_notice.text().startswith(
+        "Alpha (20 m) is above 25\u00a0% of the mean diameter"
+    )
+    form.field(PRESET).setCurrentIndex(form.field(PRESET).findData(IDTREES))
+    assert form.size_label.isHidden()
+    assert form.lengths_notice.isHidden()
+
+
+def test_the_size_of_the_lengths_is_unknown_without_a_layer_in_metres(project, dock):
+    degrees = [shapely.box(x, 45, x + 0.0001, 45.0001) for x in (8.0, 8.1)]
+    project.addMapLayers(
+        [layer_of(name, degrees, "EPSG:4326") for name in ("ground truth", "detected")]
+    )
+    form = dock.show_page("score").form
+    spin()
+    assert form.size_label.isHidden()

@@ -133,6 +133,77 @@ def test_from_files_to_scored_crowns_in_two_clicks(dock, opened, files, tmp_path
     assert len(scores.crowns) == 3
 
 
+def test_one_click_imports_crowns_and_scores_them(dock, opened, files):
+    dialog = opened(files)
+    assert dialog.import_button.isVisible()
+    assert dialog.score_button.text() == "Import and score"
+    # Enter does what most people want, too.
+    assert dialog.score_button.isDefault()
+    QTest.mouseClick(dialog.score_button, Qt.MouseButton.LeftButton)
+    # No file is imported twice, also if a row of the list is selected meanwhile.
+    dialog.rows[0].item.setSelected(True)
+    assert not dialog.score_button.isEnabled()
+    assert not dialog.import_button.isEnabled()
+    wait_until(lambda: not dialog.isVisible())
+    page = dock.page
+    assert page.key == "score"
+    found, field = dialog.imported
+    assert page.form.settings()[TARGETS] == field.id()
+    assert page.form.settings()[DELINEATIONS] == (found.id(),)
+    wait_until(lambda: page.results.results is not None)
+
+
+def test_one_click_does_not_score_a_part_of_the_files(dock, opened, files):
+    dock.show_page("start")
+    dialog = opened([*files, str(Path(files[0]).with_name("other.csv"))])
+    first = dialog.rows[0]
+    Path(first.path).unlink()
+    QTest.mouseClick(dialog.score_button, Qt.MouseButton.LeftButton)
+    wait_until(lambda: bool(dialog.imported))
+    spin()
+    assert dialog.isVisible()
+    assert dock.page.key == "start"
+
+
+def test_one_click_runs_nothing_after_the_dialog_was_closed(dock, opened, files):
+    dock.show_page("start")
+    dialog = opened(files)
+    QTest.mouseClick(dialog.score_button, Qt.MouseButton.LeftButton)
+    dialog.close()
+    wait_until(lambda: len(dialog.imported) == len(files))
+    spin()
+    assert dock.page.key == "start"
+
+
+@pytest.mark.parametrize("is_targets", [True, False])
+def test_crowns_alone_are_only_imported_unless_the_project_has_others(opened, files, is_targets):
+    alone = opened([files[is_targets]])
+    choose_role(alone.rows[0], LayerRole.TARGETS if is_targets else LayerRole.DETECTOR)
+    assert not alone.score_button.isVisible()
+    assert alone.import_button.isDefault()
+    alone.close()
+    QgsProject.instance().addMapLayer(box_layer("ground truth", TARGET_BOXES))
+    dialog = opened([files[is_targets]])
+    assert dialog.score_button.text() == "Import and score"
+
+
+def test_crowns_that_are_imported_one_after_another_are_compared(dock, opened, tmp_path):
+    write_raster(tmp_path / "plot.tif", np.full((60, 60), 90), west=500000, north=3000050)
+    people = [write_boxes(tmp_path / f"annotator_{name}.csv", [4, 20, 40]) for name in "ab"]
+    dialog = opened(people[:1])
+    choose_role(dialog.rows[0], LayerRole.ANNOTATOR)
+    assert not dialog.score_button.isVisible()
+    do_import(dialog)
+    dialog.add_paths(people[1:])
+    wait_until(lambda: not dialog.is_reading)
+    choose_role(dialog.rows[1], LayerRole.ANNOTATOR)
+    assert dialog.score_button.text() == "Import and compare"
+    QTest.mouseClick(dialog.score_button, Qt.MouseButton.LeftButton)
+    wait_until(lambda: not dialog.isVisible())
+    assert dock.page.key == "annotators"
+    assert len(dock.page.form.settings()[ANNOTATORS]) == 2
+
+
 def test_crowns_for_page_annotators_are_those_of_people_and_need_no_targets(
     project, dock, tmp_path, qgis_iface
 ):
@@ -777,7 +848,13 @@ def test_at_768_pixels_no_part_of_the_dialog_is_drawn_over_another(
     spin(100)
     assert dialog.problem_label.isVisible()
     assert overlaps(dialog) == []
-    for button in (dialog.import_button, dialog.options_button):
+    for row in dialog.rows[1:]:
+        choose_role(row, LayerRole.DETECTOR)
+    spin(100)
+    buttons = [dialog.import_button, dialog.options_button]
+    if count > 1:
+        buttons.append(dialog.score_button)
+    for button in buttons:
         assert button.visibleRegion().boundingRect() == button.rect()
 
 
