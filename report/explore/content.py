@@ -13,6 +13,7 @@ from randcrowns.core.review.verdicts import LayerKey
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.core.status import TextEnum
 from randcrowns.report.colour_classes import ColourClasses
+from randcrowns.report.crown_drawings import StatusLine
 
 
 class ColumnKind(TextEnum):
@@ -55,7 +56,8 @@ class ExploreColumn:
         labels: displayed text of a value by the value; other values are displayed as they are.
         colours: colour of a value, ``#rrggbb``, by the value.
         classes: classes of numbers with their colours; None for those of the kind.
-        missing_label: text of the legend for rows without a number; empty for "no value".
+        lines: line on the map around the rows of a status, by its value. On maps of scores, too, it
+            takes the place of the colour of the row.
         is_listed: True for a column of the table; the panel of the crown shows all columns.
     """
 
@@ -68,7 +70,7 @@ class ExploreColumn:
     labels: Mapping[str, str] = field(default_factory=dict)
     colours: Mapping[str, str] = field(default_factory=dict)
     classes: ColourClasses | None = None
-    missing_label: str = ""
+    lines: Mapping[str, StatusLine] = field(default_factory=dict)
     is_listed: bool = True
 
 
@@ -82,12 +84,14 @@ class OutlineLayer:
         shapes: (n,) shapely polygons or multipolygons in the coordinates of the page, x to the
             east and y to the north; None where there is no outline.
         is_shown: True if the page shows the layer when it is opened.
+        dashes: lengths of the parts of the lines, pixels; empty for solid lines.
     """
 
     name: str
     colour: str
     shapes: Objects
     is_shown: bool = True
+    dashes: Sequence[float] = ()
 
 
 @dataclass(frozen=True)
@@ -239,6 +243,8 @@ class View:
         review: identity of the crowns; None if the rows take no verdicts.
         sliders: thresholds that the page can change.
         is_filled: True to fill the outlines of the rows, which do not overlap.
+        state_lines: line on the map around the rows of a state of the sliders: ``missed``,
+            ``false`` or ``notJudged``.
     """
 
     name: str
@@ -251,6 +257,7 @@ class View:
     review: ReviewedCrowns | None = None
     sliders: Sequence[ThresholdSlider] = ()
     is_filled: bool = False
+    state_lines: Mapping[str, StatusLine] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

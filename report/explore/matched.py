@@ -9,18 +9,14 @@ import numpy as np
 import pandas as pd
 import shapely
 
-from randcrowns.core.arrays import Floats, Ints, Objects
+from randcrowns.core.arrays import Ints, Objects
 from randcrowns.core.crowns import Crowns
 from randcrowns.core.instances.average_precision import matched_iou
 from randcrowns.core.instances.matching import MatchStatus
 from randcrowns.core.instances.overlap import polygon_overlap
 from randcrowns.core.thresholds import reaches
-from randcrowns.report.colours import (
-    DELINEATION_COLOUR,
-    FALSE_MATCH_COLOUR,
-    NOT_MATCHED_COLOUR,
-    TARGET_COLOUR,
-)
+from randcrowns.report.colours import DELINEATION_COLOUR, TARGET_COLOUR
+from randcrowns.report.crown_drawings import match_lines
 from randcrowns.report.explore.columns import attribute_columns, crown_columns, join_attributes
 from randcrowns.report.explore.content import (
     ColumnKind,
@@ -46,13 +42,9 @@ INSTANCE_COLUMNS = {
     "plot": "plot",
     "crown_class": "class",
 }
-#: Colour of each status on the map.
+#: Colour of each status without a line of its own.
 _STATUS_COLOURS = {
     MatchStatus.TRUE_POSITIVE.value: "#009e73",
-    MatchStatus.FALSE_NEGATIVE.value: NOT_MATCHED_COLOUR,
-    MatchStatus.FALSE_POSITIVE.value: FALSE_MATCH_COLOUR,
-    MatchStatus.UNCERTAIN.value: "#e69f00",
-    MatchStatus.NOT_JUDGED.value: "#9e9e9e",
 }
 #: Minimum IoU of a match when the page is opened.
 _START = 0.5
@@ -120,17 +112,12 @@ def match_views(
     )
     rows = join_attributes(rows, targets.attributes)
     rows.loc[len(targets.rows) :, ["iou", "precision", "recall"]] = np.nan
-    if has_areas:
-        best_iou = _best_iou(targets, predictions)[extra_rows]
-        # Without a number, they are neither coloured nor sorted as the worst crowns.
-        is_not_judged = extras["status"].astype(object) == MatchStatus.NOT_JUDGED.value
-        best_iou[is_not_judged.to_numpy()] = np.nan
-        rows.loc[len(targets.rows) :, "iou"] = best_iou
     outlines = OutlineReferences.for_targets(
         1, targets.rows["match_id"], predictions.rows["id"], extra_rows
     )
     sliders = _iou_sliders(targets, predictions, extra_rows) if has_areas else []
     columns = _match_columns(rows, targets.attributes)
+    lines = match_lines()
     return layers, [
         View(
             name=predictions.name,
@@ -139,6 +126,11 @@ def match_views(
             outlines=outlines,
             order="iou",
             sliders=sliders,
+            state_lines={
+                "missed": lines.targets[MatchStatus.FALSE_NEGATIVE.value],
+                "false": lines.others[MatchStatus.FALSE_POSITIVE.value],
+                "notJudged": lines.others[MatchStatus.NOT_JUDGED.value],
+            },
         )
     ]
 
@@ -151,6 +143,7 @@ def _match_columns(rows: pd.DataFrame, attributes: pd.DataFrame) -> list[Explore
         attributes: further attributes of the targets.
     """
     columns = crown_columns(rows)
+    lines = match_lines()
     columns.append(
         ExploreColumn(
             "status",
@@ -159,17 +152,15 @@ def _match_columns(rows: pd.DataFrame, attributes: pd.DataFrame) -> list[Explore
             role=ColumnRole.STATUS,
             labels=match_labels(),
             colours=_STATUS_COLOURS,
+            lines={**lines.targets, **lines.others},
         )
     )
     about_iou = tr(
-        "IoU of a target with its prediction. For a prediction without a target: the highest IoU "
-        "with any target."
+        "IoU of a target with the prediction that the run compares it with. Predictions without a "
+        "target have none."
     )
-    missing_label = ""
-    if (rows["status"].astype(object) == MatchStatus.NOT_JUDGED.value).any():
-        missing_label = match_labels()[MatchStatus.NOT_JUDGED.value]
     columns += [
-        ExploreColumn("iou", "IoU", ColumnKind.SCORE, help=about_iou, missing_label=missing_label),
+        ExploreColumn("iou", "IoU", ColumnKind.SCORE, help=about_iou),
         ExploreColumn("precision", tr("Precision"), ColumnKind.SCORE),
         ExploreColumn("recall", tr("Recall"), ColumnKind.SCORE),
     ]
@@ -226,17 +217,6 @@ def _iou_sliders(
             note=note,
         )
     ]
-
-
-def _best_iou(targets: ExploredInstances, predictions: ExploredInstances) -> Floats:
-    """Return the highest IoU of each prediction with any target; NaN without an outline."""
-    has_outline = ~shapely.is_missing(predictions.shapes)
-    overlap = polygon_overlap(_crowns_with_outlines(targets), _crowns_with_outlines(predictions))
-    best = np.zeros(np.count_nonzero(has_outline))
-    np.maximum.at(best, overlap.prediction, overlap.iou)
-    result = np.full(len(predictions.shapes), np.nan)
-    result[has_outline] = best
-    return result
 
 
 def _crowns_with_outlines(instances: ExploredInstances) -> Crowns:

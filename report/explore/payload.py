@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import json
 import zlib
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from numpy.typing import ArrayLike
 
 from randcrowns.core.review.verdicts import Verdict
 from randcrowns.report.colour_classes import ColourClasses, score_classes
+from randcrowns.report.crown_drawings import StatusLine
 from randcrowns.report.explore.content import (
     ColumnKind,
     DetectionCurve,
@@ -108,6 +110,7 @@ def _layer_entry(layer: OutlineLayer, numbers: _Bytes) -> dict[str, Any]:
     return {
         "name": layer.name,
         "colour": layer.colour,
+        "dashes": list(layer.dashes),
         "shown": layer.is_shown,
         "step": encoded.step,
         "coordinates": numbers.add(encoded.coordinates, "i4"),
@@ -132,6 +135,7 @@ def _view_entry(view: View, numbers: _Bytes) -> dict[str, Any]:
         "descending": view.is_descending,
         "colour": view.colour,
         "filled": view.is_filled,
+        "stateLines": _line_entries(view.state_lines),
         "review": None if view.review is None else _review_entry(view.review, numbers),
         "sliders": [_slider_entry(slider, numbers) for slider in view.sliders],
     }
@@ -149,7 +153,7 @@ def _column_entry(column: ExploreColumn, values: pd.Series, numbers: _Bytes) -> 
         "listed": column.is_listed,
         "labels": dict(column.labels),
         "colours": dict(column.colours),
-        "missingLabel": column.missing_label,
+        "lines": _line_entries(column.lines),
         "classes": None if column.classes is None else _classes_entry(column.classes),
     }
     if column.kind in (ColumnKind.SCORE, ColumnKind.NUMBER):
@@ -159,6 +163,13 @@ def _column_entry(column: ExploreColumn, values: pd.Series, numbers: _Bytes) -> 
     entry["codes"] = numbers.add(codes, "i4")
     entry["texts"] = list(texts)
     return entry
+
+
+def _line_entries(lines: Mapping[str, StatusLine]) -> dict[str, Any]:
+    """Return the entries of lines on the map by their names."""
+    return {
+        name: {"colour": line.colour, "dashes": list(line.dashes)} for name, line in lines.items()
+    }
 
 
 def _classes_entry(classes: ColourClasses) -> dict[str, Any]:

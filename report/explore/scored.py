@@ -14,13 +14,8 @@ from randcrowns.core.review.problems import Problem
 from randcrowns.core.review.verdicts import LayerKey, Side, crowns_to_review
 from randcrowns.core.scoring.layer import IOU_THRESHOLDS, RANDCROWNS_THRESHOLD, SCORE_NAMES, SCORES
 from randcrowns.core.status import EXCLUDED_STATUSES, Status
-from randcrowns.report.colours import (
-    DELINEATION_COLOUR,
-    FALSE_DETECTION_COLOUR,
-    NOT_DETECTED_COLOUR,
-    OUTLINE_COLOURS,
-    TARGET_COLOUR,
-)
+from randcrowns.report.colours import DELINEATION_COLOUR, OUTLINE_COLOURS, TARGET_COLOUR
+from randcrowns.report.crown_drawings import StatusLine, score_lines
 from randcrowns.report.explore.columns import attribute_columns, crown_columns, join_attributes
 from randcrowns.report.explore.content import (
     ColumnKind,
@@ -36,17 +31,17 @@ from randcrowns.report.language import tr
 from randcrowns.report.problems import PROBLEM_COLOURS, problem_label
 from randcrowns.report.words import status_labels
 
-#: Statuses of targets that no summary counts.
-#: Colour of each status, as on the maps of QGIS (``resources/scored_targets.qml`` and
-#: ``scored_delineations.qml``), where lines distinguish the two kinds of not detected targets.
+#: Colour of each status without a line of its own.
 _STATUS_COLOURS = {
     Status.SCORED.value: "#2b8cbe",
-    Status.MISSED.value: NOT_DETECTED_COLOUR,
-    Status.UNMATCHED.value: "#7b3294",
-    Status.TARGET_TOO_SMALL.value: "#555555",
-    Status.NOT_JUDGED.value: "#9e9e9e",
-    Problem.EXTRA.value: FALSE_DETECTION_COLOUR,
+    Status.EXTENT_LIMITED.value: "#009e73",
 }
+#: Colours of the delineations of several layers: all that no class of scores resembles.
+_LAYER_COLOURS = tuple(colour for colour in OUTLINE_COLOURS if colour not in ("#56b4e9", "#0072b2"))
+#: Lengths of the parts of the lines of delineations, pixels. Each is used for as many layers as
+#: there are colours.
+_LAYER_DASHES = ((), (10.0, 4.0), (10.0, 3.0, 2.0, 3.0))
+#: Statuses of targets that no summary counts.
 _EXCLUDED_STATUSES = [status.value for status in EXCLUDED_STATUSES]
 
 
@@ -113,10 +108,15 @@ def score_views(
     for number, layer_scores in enumerate(scores):
         colour = DELINEATION_COLOUR
         if len(scores) > 1:
-            colour = OUTLINE_COLOURS[number % len(OUTLINE_COLOURS)]
-        layers.append(
-            OutlineLayer(layer_scores.name, colour, layer_scores.shapes, is_shown=number == 0)
+            colour = _LAYER_COLOURS[number % len(_LAYER_COLOURS)]
+        outline_layer = OutlineLayer(
+            layer_scores.name,
+            colour,
+            layer_scores.shapes,
+            is_shown=number == 0,
+            dashes=_LAYER_DASHES[number // len(_LAYER_COLOURS) % len(_LAYER_DASHES)],
         )
+        layers.append(outline_layer)
         views.append(_score_view(targets, layer_scores, number + 1))
     return layers, views
 
@@ -142,13 +142,13 @@ def _score_view(
         [Side.TARGET.value, Side.DELINEATION.value], [len(target_rows), len(extra_rows)]
     )
     is_extra = rows["kind"] == Side.DELINEATION.value
-    # Without a match, a target is not detected, but a delineation is a false detection. One that is
-    # not judged has no score.
+    # Scores are those of targets: without a match, a target is not detected and has the score 0,
+    # but a delineation is a false detection, without a score.
     is_false = is_extra & (rows["problem"].astype(object) == Problem.EXTRA.value)
-    scored = rows[list(SCORES)]
-    rows[list(SCORES)] = scored.mask(is_false, 0.0).mask(is_extra & ~is_false)
+    rows[list(SCORES)] = rows[list(SCORES)].mask(is_extra)
     rows["status"] = rows["status"].astype(object).mask(is_false, Problem.EXTRA.value)
 
+    lines = _status_lines()
     match_ids = scores.targets["delineation_id"]
     outlines = OutlineReferences.for_targets(
         match_layer, match_ids, delineations["delineation_id"], extra_rows
@@ -161,7 +161,22 @@ def _score_view(
         order=SCORES[0],
         review=_reviewed_crowns(targets, scores, rows),
         sliders=[] if scores.is_averaged else _score_sliders(scores, len(rows)),
+        state_lines={
+            "missed": lines[Status.MISSED.value],
+            "false": lines[Problem.EXTRA.value],
+            "notJudged": lines[Status.NOT_JUDGED.value],
+        },
     )
+
+
+def _status_lines() -> dict[str, StatusLine]:
+    """Return the lines around targets and unmatched delineations by their status in the rows."""
+    lines = score_lines()
+    return {
+        **lines.targets,
+        Problem.EXTRA.value: lines.others[Status.UNMATCHED.value],
+        Status.NOT_JUDGED.value: lines.others[Status.NOT_JUDGED.value],
+    }
 
 
 def _is_unmatched(delineations: pd.DataFrame) -> pd.Series:
@@ -179,15 +194,9 @@ def _score_columns(rows: pd.DataFrame, attributes: pd.DataFrame) -> list[Explore
     """
     problem_colours = {problem.value: colour for problem, colour in PROBLEM_COLOURS.items()}
     columns = crown_columns(rows)
-    is_not_judged = rows["problem"].astype(object) == Problem.NOT_JUDGED.value
-    missing_label = ""
-    if is_not_judged.any():
-        missing_label = problem_label(Problem.NOT_JUDGED)
-        if rows.loc[~is_not_judged, list(SCORES)].isna().to_numpy().any():
-            missing_label = tr("not judged, or without a score")
+    lines = _status_lines()
     columns += [
-        ExploreColumn(score, label, ColumnKind.SCORE, missing_label=missing_label)
-        for score, label in SCORE_NAMES.items()
+        ExploreColumn(score, label, ColumnKind.SCORE) for score, label in SCORE_NAMES.items()
     ]
     columns.append(
         ExploreColumn(
@@ -197,6 +206,13 @@ def _score_columns(rows: pd.DataFrame, attributes: pd.DataFrame) -> list[Explore
             role=ColumnRole.PROBLEM,
             labels={problem.value: problem_label(problem) for problem in Problem},
             colours=problem_colours,
+            # Their colours are also those of other problems.
+            lines={
+                Problem.EXTRA.value: lines[Problem.EXTRA.value]._replace(
+                    colour=PROBLEM_COLOURS[Problem.EXTRA]
+                ),
+                Problem.NOT_JUDGED.value: lines[Status.NOT_JUDGED.value],
+            },
         )
     )
     columns.append(
@@ -210,6 +226,7 @@ def _score_columns(rows: pd.DataFrame, attributes: pd.DataFrame) -> list[Explore
                 Problem.EXTRA.value: problem_label(Problem.EXTRA),
             },
             colours=_STATUS_COLOURS,
+            lines=lines,
         )
     )
     if "class" in rows:

@@ -48,6 +48,10 @@ def _map_texts() -> dict[str, str]:
         "colourBy": tr("Colour by"),
         "verdict": tr("Verdict"),
         "noValue": tr("no value"),
+        "otherValues": tr("other values"),
+        "excluded": tr("excluded by a filter"),
+        "selected": tr("selected outline"),
+        "selectedMatch": tr("match of the selected outline"),
         "unreviewed": tr("no verdict"),
         "showAll": tr("Show all"),
         "showAllHelp": tr("Show the whole run on the map."),
@@ -55,8 +59,6 @@ def _map_texts() -> dict[str, str]:
         "regionB": tr("b: not covered, surely not crown"),
         "regionC": tr("c: covered, surely not crown"),
         "regionD": tr("d: not covered, surely crown"),
-        "target": tr("Target"),
-        "match": tr("Match"),
     }
 
 

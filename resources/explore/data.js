@@ -4,6 +4,11 @@
 /** All parts of the page; each script adds its own. */
 const Explore = {};
 
+/** Return the status of a row, which is the reason if it has no score; "" without a status. */
+Explore.statusOf = function (view, row) {
+  return view.columns.find((column) => column.role === "status")?.textOf(row) ?? "";
+};
+
 /** Return the bytes of a text in Base64. */
 Explore.bytesOf = function (base64) {
   const characters = atob(base64);
@@ -61,6 +66,11 @@ Explore.Column = class {
     // A row without a score has the reason in its status; other numbers are just missing.
     if (Number.isNaN(number)) return this.kind === "score" ? Explore.texts.notAvailable : "";
     return Explore.formatNumber(number, this.digits);
+  }
+
+  /** Return true if a row has no score; the reason is its status. */
+  lacksScore(row) {
+    return this.kind === "score" && Number.isNaN(this.values[row]);
   }
 
   /** Return a negative, zero or positive number for the order of two rows; missing ones last. */

@@ -119,19 +119,23 @@ Explore.Page = class {
   /** Return switches for the image and the layers of outlines. */
   layerSwitches() {
     const element = Explore.element;
-    const switchOf = (name, isOn, colour, onChange) => {
+    const switchOf = (name, isOn, symbols, onChange) => {
       const box = element("input", { type: "checkbox", change: () => onChange(box.checked) });
       box.checked = isOn;
-      const line = element("span", { class: "swatch", "aria-hidden": "true" });
-      line.style.background = colour;
-      return element("label", { class: "switch" }, box, line, element("bdi", {}, name.slice(0, 200)));
+      return element("label", { class: "switch" }, box, ...symbols, element("bdi", {}, name.slice(0, 200)));
     };
     const map = this.crownMap;
-    const switches = this.run.layers.map((layer, index) => switchOf(
-      layer.name, map.isLayerShown[index], layer.colour, (isOn) => map.setLayerShown(index, isOn)));
+    this.layerSymbols = this.run.layers.map(() => element("span"));
+    const switches = this.run.layers.map((layer, index) => {
+      const showLayer = (isOn) => {
+        map.setLayerShown(index, isOn);
+        this.recolour();
+      };
+      return switchOf(layer.name, map.isLayerShown[index], [this.layerSymbols[index]], showLayer);
+    });
     if (map.image !== null) {
       const showImage = (isOn) => (isOn ? map.image.addTo(map.map) : map.image.remove());
-      switches.push(switchOf(Explore.text("image"), map.map.hasLayer(map.image), "none", showImage));
+      switches.push(switchOf(Explore.text("image"), map.map.hasLayer(map.image), [], showImage));
     }
     const summary = element("summary", {}, Explore.text("layers"));
     return element("details", { class: "layers" }, summary, ...switches);
@@ -149,16 +153,73 @@ Explore.Page = class {
 
   /** Colour the map again, and show the legend of the colours. */
   recolour() {
-    const colouring = Explore.colouring(this.view, this.colourName);
-    this.crownMap.setColouring(colouring);
-    this.legend.replaceChildren(
-      ...colouring.entries.map(([colour, text]) => legendEntry(colour, text, "line")));
-    if (this.run.regions && this.row >= 0) {
-      for (const [term, colour] of Object.entries(Explore.TERM_COLOURS)) {
-        const text = Explore.text("region" + term.toUpperCase());
-        this.legend.append(legendEntry(colour, text, "area"));
+    const map = this.crownMap;
+    const colouring = Explore.colouring(this.view, this.colourName, (row) => map.isRowDrawn(row));
+    map.setColouring(colouring);
+    const isFilled = this.view.filled;
+    const entries = colouring.entries.map(({ symbol, text }) =>
+      legendEntry(Explore.symbolElement([symbol], { isFilled }), text));
+    if (entries.length > 0) {
+      const [, label] = this.colourOptions().find(([name]) => name === this.colourName);
+      entries.unshift(Explore.element("li", { class: "quiet" }, `${label}:`));
+    }
+    this.run.layers.forEach((layer, index) => {
+      const symbol = map.layerSymbols[index];
+      const hasOwnSymbol = map.showsOthers[index] || (colouring.isByLayer && map.showsRows[index]);
+      if (hasOwnSymbol && map.isLayerShown[index]) {
+        entries.push(legendEntry(Explore.symbolElement([symbol]), layer.name));
+      }
+      // A layer whose outlines are all rows has their symbols, those of the legend in its order.
+      const symbols = hasOwnSymbol ? [] : this.rowSymbols(colouring, index);
+      const shown = symbols.length > 0 ? symbols : [symbol];
+      this.layerSymbols[index].replaceChildren(
+        Explore.symbolElement(
+          shown.slice(0, MAXIMUM_SYMBOLS), { isFilled: isFilled && symbols.length > 0 }));
+    });
+    this.legend.replaceChildren(...entries, ...this.excludedEntries(), ...this.selectionEntries());
+  }
+
+  /** Return the symbols of the rows of a layer, in the order of the legend. */
+  rowSymbols(colouring, layer) {
+    const symbols = new Set();
+    for (let row = 0; row < this.view.rows; row++) {
+      if (this.view.layer[row] === layer && this.view.outline[row] >= 0) {
+        symbols.add(colouring.symbolOf(row));
       }
     }
+    const order = new Map(colouring.entries.map(({ symbol }, position) => [symbol, position]));
+    return [...symbols].sort((one, other) => order.get(one) - order.get(other) || 0);
+  }
+
+  /** Return the entry of outlines that a filter excludes; [] without any. */
+  excludedEntries() {
+    const { shown, isShown } = this.rows;
+    if (shown.length === this.view.rows) return [];
+    const isExcluded = (inFilter, row) => inFilter === 0 && this.crownMap.hasShownOutline(row);
+    if (!isShown.some(isExcluded)) return [];
+    const symbol = Explore.symbolElement([Explore.EXCLUDED], { casing: "none" });
+    return [legendEntry(symbol, Explore.text("excluded"))];
+  }
+
+  /** Return the entries of the selected outline, its match and its regions; [] without any. */
+  selectionEntries() {
+    const { view, row, crownMap } = this;
+    if (row < 0 || view.outline[row] < 0) return [];
+    const outlined = (layer, key) => {
+      const style = { casing: Explore.SELECTED_CASING, scale: 1.5 };
+      const symbol = Explore.symbol(crownMap.layers[layer].colour);
+      return legendEntry(Explore.symbolElement([symbol], style), Explore.text(key));
+    };
+    const entries = [outlined(view.layer[row], "selected")];
+    if (view.matches[row] >= 0) entries.push(outlined(view.matchLayer, "selectedMatch"));
+    if (this.run.regions && view.layer[row] !== view.matchLayer) {
+      for (const [term, colour] of Object.entries(Explore.TERM_COLOURS)) {
+        const swatch = Explore.element("span", { class: "swatch", "aria-hidden": "true" });
+        swatch.style.setProperty("--colour", colour);
+        entries.push(legendEntry(swatch, Explore.text("region" + term.toUpperCase())));
+      }
+    }
+    return entries;
   }
 
   /** Select a row; -1 for none. */
@@ -203,14 +264,12 @@ Explore.Page = class {
   }
 };
 
-/**
- * Return an entry of the legend. The swatch of a "line" is a ring, as outlines on the map; that of
- * an "area" is filled, as regions, of which one is as yellow as the highest scores.
- */
-function legendEntry(colour, text, kind) {
-  const swatch = Explore.element("span", { class: `swatch ${kind}`, "aria-hidden": "true" });
-  swatch.style.setProperty("--colour", colour);
-  return Explore.element("li", {}, swatch, Explore.element("bdi", {}, text.slice(0, 200)));
+/** Maximum number of symbols side by side in the list of layers. */
+const MAXIMUM_SYMBOLS = 6;
+
+/** Return an entry of the legend: a symbol and its text. */
+function legendEntry(symbol, text) {
+  return Explore.element("li", {}, symbol, Explore.element("bdi", {}, text.slice(0, 200)));
 }
 
 /** Maximum number of characters of a text in a small table that stays on one line. */

@@ -11,15 +11,12 @@ const LOWEST_ZOOM = -16;
 const TIME_PER_FRAME = 10;
 /** Size of outlines above which their lines are wide and have a casing, pixels. */
 const CASING_SIZE = 12;
-/** Colours of the casings of dark and of light lines. */
-const LIGHT_CASING = "rgba(255, 255, 255, 0.75)";
-const DARK_CASING = "rgba(0, 0, 0, 0.6)";
 /** Setting of the reader for dark pages. */
 const DARK_PAGE = window.matchMedia("(prefers-color-scheme: dark)");
-/** Opacity of the fill of areas that do not overlap. */
-const FILL_OPACITY = 0.18;
-/** Colour of outlines that a filter excludes. */
-const EXCLUDED_COLOUR = "rgba(128, 128, 128, 0.35)";
+/** Symbol of outlines that a filter excludes. */
+Explore.EXCLUDED = { colour: "rgba(128, 128, 128, 0.35)", dashes: [], isLight: false, key: "excluded" };
+/** Casing of the selected outlines. */
+Explore.SELECTED_CASING = "#ffffff";
 /** Maximum number of pixels of an outline on the screen when it is selected in the table, unless
     the whole run is not larger. */
 const SELECTED_SIZE = 260;
@@ -179,11 +176,25 @@ Explore.CrownMap = class {
       if (view.outline[row] >= 0) this.rowOf[view.layer[row]][view.outline[row]] = row;
     }
     this.showsRows = this.rowOf.map((ofLayer) => ofLayer.some((row) => row >= 0));
+    // Outlines that are no rows, such as delineations with a target, have the symbol of their layer.
+    this.showsOthers = this.rowOf.map((ofLayer, index) => ofLayer.some(
+      (row, outline) => row < 0 && this.layers[index].outlines.has(outline)));
+  }
+
+  /** Return true if the map shows the outline of a row that meets all filters. */
+  isRowDrawn(row) {
+    return this.hasShownOutline(row) && this.rows.isShown[row] === 1;
+  }
+
+  /** Return true if a row has an outline on a shown layer, in its colours or excluded by a filter. */
+  hasShownOutline(row) {
+    return this.view.outline[row] >= 0 && this.isLayerShown[this.view.layer[row]];
   }
 
   /** Draw all outlines again with a colouring of the rows. */
   setColouring(colouring) {
     this.colouring = colouring;
+    this.layerSymbols = Explore.layerSymbols(this.view, colouring, this.showsOthers);
     this.tiles.refresh();
   }
 
@@ -217,7 +228,7 @@ Explore.CrownMap = class {
 
   /** Add the outlines of a layer that touch a tile to the groups of equal style. */
   collectPaths(index, frame, groups) {
-    const { outlines, colour } = this.layers[index];
+    const { outlines } = this.layers[index];
     const margin = LINE_MARGIN / frame.scale;
     const size = TILE_SIZE / frame.scale;
     const found = outlines.inBox(
@@ -227,21 +238,20 @@ Explore.CrownMap = class {
       const row = rowOf[outline];
       const box = outlines.boxOf(outline);
       const isLarge = (box[2] - box[0]) * frame.scale > CASING_SIZE;
-      let style = { colour, isFilled: false, level: 1, rank: 0 };
+      let style = { symbol: this.layerSymbols[index], isFilled: false, level: 1, rank: 0 };
       if (row >= 0 && !this.rows.isShown[row]) {
-        style = { colour: EXCLUDED_COLOUR, isFilled: false, level: 0, rank: 0 };
+        style = { symbol: Explore.EXCLUDED, isFilled: false, level: 0, rank: 0 };
       } else if (row >= 0) {
         // Fills of overlapping crowns would mix to colours that are not in the legend.
         style = {
-          colour: this.colouring.colourOf(row), isFilled: this.view.filled, level: 2,
+          symbol: this.colouring.symbolOf(row), isFilled: this.view.filled, level: 2,
           rank: this.colouring.rankOf?.(row) ?? 0,
         };
       }
       // Light lines on a light ground, and dark lines on a dark one, require their casing.
-      style.isLight = style.level > 0 && Explore.isLight(style.colour);
-      const isLikeGround = style.isLight !== DARK_PAGE.matches;
+      const isLikeGround = style.symbol.isLight !== DARK_PAGE.matches;
       const hasCasing = style.level > 0 && (isLarge || isLikeGround);
-      const key = `${style.level} ${isLarge} ${style.colour}`;
+      const key = `${style.level} ${isLarge} ${style.symbol.key}`;
       let group = groups.get(key);
       if (group === undefined) {
         group = { ...style, isLarge, hasCasing, paths: [] };
@@ -296,13 +306,14 @@ Explore.CrownMap = class {
       L.imageOverlay(picture.address(), [[bottom, left], [top, right]], { opacity: 0.55, alt: "" })
         .addTo(this.selection);
     }
-    if (match >= 0) this.addOutline(matchLayer.outlines, match, matchLayer.colour);
-    this.addOutline(own.outlines, outline, own.colour);
+    if (match >= 0) this.addOutline(this.view.matchLayer, match);
+    this.addOutline(this.view.layer[row], outline);
     if (isCentred) this.moveTo(own.outlines.boxOf(outline));
   }
 
-  /** Draw an outline above all tiles, with a light casing. */
-  addOutline(outlines, outline, colour) {
+  /** Draw an outline of a layer above all tiles, with a light casing. */
+  addOutline(layer, outline) {
+    const { outlines, colour } = this.layers[layer];
     const rings = [];
     outlines.forEachRing(outline, (first, end) => {
       const ring = [];
@@ -312,7 +323,7 @@ Explore.CrownMap = class {
       rings.push(ring);
     });
     const common = { fill: false, interactive: false, smoothFactor: 0.5 };
-    L.polygon(rings, { ...common, color: "#ffffff", weight: 6, opacity: 0.9 }).addTo(this.selection);
+    L.polygon(rings, { ...common, color: Explore.SELECTED_CASING, weight: 6, opacity: 0.9 }).addTo(this.selection);
     L.polygon(rings, { ...common, color: colour, weight: 3, opacity: 1 }).addTo(this.selection);
   }
 
@@ -331,19 +342,20 @@ Explore.CrownMap = class {
 };
 
 /** Stroke and fill the outlines of a group. */
-function strokeGroup(context, { paths, colour, isFilled, isLarge, isLight, hasCasing, level }) {
+function strokeGroup(context, { paths, symbol, isFilled, isLarge, hasCasing, level }) {
   if (isFilled) {
-    context.globalAlpha = FILL_OPACITY;
-    context.fillStyle = colour;
+    context.globalAlpha = Explore.FILL_OPACITY;
+    context.fillStyle = symbol.colour;
     for (const path of paths) context.fill(path, "evenodd");
     context.globalAlpha = 1;
   }
+  context.setLineDash(symbol.dashes);
   if (hasCasing) {
-    context.strokeStyle = isLight ? DARK_CASING : LIGHT_CASING;
+    context.strokeStyle = Explore.casingOf(symbol);
     context.lineWidth = (level === 2 ? 2 : 1) + (isLarge ? 2 : 0);
     for (const path of paths) context.stroke(path);
   }
-  context.strokeStyle = colour;
+  context.strokeStyle = symbol.colour;
   context.lineWidth = isLarge && hasCasing ? 2 : 1;
   for (const path of paths) context.stroke(path);
 }

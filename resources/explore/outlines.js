@@ -48,6 +48,12 @@ Explore.Outlines = class {
     return this.boxes.subarray(4 * outline, 4 * outline + 4);
   }
 
+  /** Return true if an outline has vertices. */
+  has(outline) {
+    const [left, , right] = this.boxOf(outline);
+    return left <= right;
+  }
+
   /** Return left, bottom, right and top of all outlines; null without any. */
   extent() {
     let [left, bottom, right, top] = [Infinity, Infinity, -Infinity, -Infinity];

@@ -70,7 +70,7 @@ Explore.CrownPanel = class {
     const others = this.view.columns.filter((column) => !shown.includes(column));
     const scores = others.filter((column) => column.listed);
     const attributes = others.filter((column) => !column.listed && column.textOf(row) !== "");
-    elements.push(valueList(scores, row));
+    elements.push(valueList(this.view, scores, row));
     if (attributes.length > 0) {
       elements.push(this.attributeElement(attributes, row));
     }
@@ -90,7 +90,7 @@ Explore.CrownPanel = class {
       "details", {
         open: this.showsAttributes, toggle: () => { this.showsAttributes = details.open; },
       },
-      Explore.element("summary", {}, Explore.text("attributes")), valueList(attributes, row));
+      Explore.element("summary", {}, Explore.text("attributes")), valueList(this.view, attributes, row));
     return details;
   }
 
@@ -214,12 +214,14 @@ Explore.CrownPanel = class {
   }
 };
 
-/** Return a list of the labels and values of columns. */
-function valueList(columns, row) {
+/** Return a list of the labels and values of columns; a missing score has its reason. */
+function valueList(view, columns, row) {
   // Long lists scroll, also by keys.
   const list = Explore.element("dl", { tabindex: 0 });
   for (const column of columns) {
-    const text = column.textOf(row).slice(0, MAXIMUM_ATTRIBUTE_TEXT) || Explore.text("notAvailable");
+    let text = column.textOf(row).slice(0, MAXIMUM_ATTRIBUTE_TEXT) || Explore.text("notAvailable");
+    const reason = column.lacksScore(row) ? Explore.statusOf(view, row) : "";
+    if (reason !== "") text += ` (${reason})`;
     list.append(
       Explore.element("dt", { title: column.help, dir: "auto" }, column.label),
       Explore.element("dd", { dir: "auto" }, text));

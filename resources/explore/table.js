@@ -88,7 +88,9 @@ Explore.CrownTable = class {
     const cells = this.columns.map((column) => {
       const text = column.textOf(row);
       const shown = text.length > MAXIMUM_CELL_TEXT ? text.slice(0, MAXIMUM_CELL_TEXT) + "…" : text;
-      return Explore.element("td", { class: column.isNumeric ? "number" : "" }, shown);
+      const reason = column.lacksScore(row) ? Explore.statusOf(this.rows.view, row) : "";
+      const className = column.isNumeric ? "number" : "";
+      return Explore.element("td", { class: className, title: reason || undefined }, shown);
     });
     if (this.rows.view.review) {
       const record = Explore.verdicts.of(this.rows.view, row);

@@ -229,13 +229,12 @@ def test_delineations_that_are_not_judged_have_no_score():
     layers = [ScoredDelineations(drawn, mark_not_judged(scores))]
     view = explore_scored_crowns(targets, layers, PageTexts("boxes")).views[0]
     assert view.rows[["randcrowns", "iou", "iou_crowns"]][-4:].isna().all(axis=None)
-    assert scored_run(12).views[0].rows["randcrowns"].tolist()[-4:] == [0.0] * 4
-    column = next(column for column in view.columns if column.name == "randcrowns")
-    assert column.missing_label == "not judged"
+    # False detections have none either: the score is that of a target.
+    assert scored_run(12).views[0].rows["randcrowns"][-4:].isna().all()
 
 
-@pytest.mark.parametrize(("status", "iou"), [("false_positive", 0.25), ("not_judged", np.nan)])
-def test_predictions_that_are_not_judged_have_no_iou(status, iou):
+@pytest.mark.parametrize("status", ["false_positive", "not_judged"])
+def test_predictions_without_a_target_have_no_iou(status):
     boxes = [shapely.box(0, 0, 4, 4), shapely.box(0, 0, 4, 4), shapely.box(0, 0, 2, 2)]
     table = {"id": [1, 2], "match_id": [1, None], "status": ["true_positive", status]}
     numbers = dict.fromkeys(("iou", "precision", "recall"), 1.0)
@@ -244,9 +243,7 @@ def test_predictions_that_are_not_judged_have_no_iou(status, iou):
     nothing = pd.DataFrame(index=range(2))
     targets = ExploredInstances("trees", rows[:1], shapes[:1], nothing[:1])
     _, (view,) = match_views(targets, ExploredInstances("boxes", rows, shapes[1:], nothing))
-    assert view.rows["iou"].tolist() == pytest.approx([1.0, iou], nan_ok=True)
-    column = next(column for column in view.columns if column.name == "iou")
-    assert (column.missing_label == "not judged") == (status == "not_judged")
+    assert view.rows["iou"].tolist() == pytest.approx([1.0, np.nan], nan_ok=True)
 
 
 def test_extra_delineations_are_false_detections_and_no_missed_targets():
@@ -257,9 +254,10 @@ def test_extra_delineations_are_false_detections_and_no_missed_targets():
     assert (labels == "not detected (no pair)").sum() == 6
     assert labels[-4:].tolist() == ["false detection"] * 4
     assert (labels == "false detection").sum() == 4
-    # Each status that occurs has a colour of its own.
-    colours = [column.colours[status] for status in view.rows["status"].unique()]
-    assert len(set(colours)) == len(colours) == 3
+    # Each status that occurs has a line or a colour of its own.
+    statuses = view.rows["status"].unique()
+    symbols = [column.lines.get(status) or column.colours[status] for status in statuses]
+    assert len(set(symbols)) == len(symbols) == 3
 
 
 def test_crowns_of_annotators_are_named_and_listed_as_in_the_report():

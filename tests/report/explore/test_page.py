@@ -24,7 +24,8 @@ from randcrowns.core.scoring.score import target_regions
 from randcrowns.jobs.explored import explored_run
 from randcrowns.jobs.point_clouds import evaluate_cloud
 from randcrowns.report.colour_classes import variance_classes
-from randcrowns.report.colours import SCORE_COLOURS, relative_luminance
+from randcrowns.report.colours import SCORE_COLOURS, TARGET_COLOUR, relative_luminance
+from randcrowns.report.crown_drawings import score_lines
 from randcrowns.report.explore.content import (
     ColumnKind,
     DetectionCurve,
@@ -116,9 +117,11 @@ def test_the_worst_crown_is_first(opened):
     page = opened()
     scores = page.run(
         "Explore.page.rows.shown.map((row) => Explore.page.view.columns[2].values[row])"
+        ".map((score) => (Number.isNaN(score) ? null : score))"
     )
-    assert scores == sorted(scores)
-    assert len(scores) == 64
+    # False detections have no score and come last.
+    assert scores[:60] == sorted(scores[:60])
+    assert scores[60:] == [None] * 4
 
 
 def test_outlines_reach_the_browser_within_a_centimetre(opened):
@@ -491,9 +494,9 @@ def test_each_whole_number_has_one_entry_of_the_legend(opened, numbers, entries)
     legend = opened().run(
         f"(() => {{ const column = {json.dumps(column | {'values': values})};"
         " const found = Explore.colouring({columns: [column]}, 'n');"
-        " return {texts: found.entries.map((entry) => entry[1]),"
-        " shown: found.entries.map((entry) => entry[0]),"
-        " used: column.values.map((_, row) => found.colourOf(row))}; })()"
+        " return {texts: found.entries.map((entry) => entry.text),"
+        " shown: found.entries.map((entry) => entry.symbol.colour),"
+        " used: column.values.map((_, row) => found.symbolOf(row).colour)}; })()"
     )
     assert legend["texts"] == entries
     assert len(set(legend["shown"])) == len(entries)
@@ -507,17 +510,18 @@ def test_a_single_value_has_a_single_class(opened):
         f"(() => {{ const column = {json.dumps(column)};"
         " return Explore.colouring({columns: [column]}, 'n').entries; })()"
     )
-    assert [text for _, text in entries] == ["1,501.24"]
+    assert [entry["text"] for entry in entries] == ["1,501.24"]
 
 
 def test_the_worst_of_overlapping_crowns_lies_on_top_and_no_fill_mixes_with_another(opened):
-    """The later outline of a place lies on top; at the opening, crowns are coloured by score."""
+    """The later outline of a place lies on top."""
     page = opened()
+    page.run("Explore.page.colourName = 'iou'; Explore.page.recolour()")
     drawn = page.run(
         "(() => { const map = Explore.page.crownMap; const groups = new Map();"
         " const [left, bottom, right, top] = map.extent; const scale = 256 / (right - left);"
         " map.collectPaths(0, {scale, left, top}, groups);"
-        " return [...groups.values()].map((one) => [one.rank, one.colour, one.isFilled]); })()"
+        " return [...groups.values()].map((one) => [one.rank, one.symbol.colour, one.isFilled]); })()"
     )
     by_rank = {colour: rank for rank, colour, _ in drawn}
     shown = [colour for colour in SCORE_COLOURS if colour in by_rank]
@@ -534,7 +538,8 @@ def test_scores_have_the_classes_and_colours_of_the_report_and_of_qgis(opened):
     legend = opened().run(
         f"(() => {{ const column = {json.dumps(column)};"
         " const found = Explore.colouring({columns: [column]}, 'n');"
-        " return [found.entries, column.values.map((_, row) => found.colourOf(row))]; })()"
+        " return [found.entries.map(({symbol, text}) => [symbol.colour, text]),"
+        " column.values.map((_, row) => found.symbolOf(row).colour)]; })()"
     )
     names = ["0.00 to 0.25", "0.25 to 0.50", "0.50 to 0.75", "0.75 to 0.90", "0.90 to 1.00"]
     assert legend[0] == [list(entry) for entry in zip(SCORE_COLOURS, names)]
@@ -563,31 +568,41 @@ def test_variances_have_the_classes_and_colours_of_qgis(opened):
     legend = opened().run(
         f"(() => {{ const column = {json.dumps(column)};"
         " const found = Explore.colouring({columns: [column]}, 'n');"
-        " return [found.entries, column.values.map((_, row) => found.colourOf(row))]; })()"
+        " return [found.entries.map(({symbol, text}) => [symbol.colour, text]),"
+        " column.values.map((_, row) => found.symbolOf(row).colour)]; })()"
     )
     assert legend[0] == [list(entry) for entry in zip(classes.colours, classes.labels)]
     assert legend[1] == [classes.colours[number] for number in (0, 0, 1, 1, 2, 3, 3)]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_edges_of_rings_in_the_legend_contrast_with_the_page(opened, scheme):
+def test_lines_in_the_legend_or_their_casings_contrast_with_the_page(opened, scheme):
     """At least 3:1, as WCAG 2.1 requires of graphical objects (1.4.11)."""
-    page = opened(scored_run(9))
+    page = opened()
     page.send(
         "Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}]
     )
     try:
-        edges, ground = page.run(
-            "[getComputedStyle(document.querySelector('.legend .swatch')).boxShadow,"
-            " getComputedStyle(document.body).backgroundColor]"
+        back, symbols = page.run(
+            "[getComputedStyle(document.body).backgroundColor,"
+            " [...document.querySelectorAll('.legend .symbol')].map((one) =>"
+            " [...one.children].map((path) => getComputedStyle(path).stroke))]"
         )
     finally:
         page.send("Emulation.setEmulatedMedia", features=[])
-    edge, back = (
-        relative_luminance(*(int(part) / 255 for part in re.findall(r"\d+", text)[:3]))
-        for text in (edges, ground)
-    )
-    assert (max(edge, back) + 0.05) / (min(edge, back) + 0.05) >= 3
+    ground = [float(part) for part in re.findall(r"[\d.]+", back)[:3]]
+
+    def contrast(colour):
+        """The contrast of a colour, which may be transparent, with the page."""
+        *channels, opacity = [float(part) for part in (*re.findall(r"[\d.]+", colour), "1")][:4]
+        mixed = [opacity * one + (1 - opacity) * other for one, other in zip(channels, ground)]
+        lights = [relative_luminance(*(one / 255 for one in rgb)) for rgb in (mixed, ground)]
+        return (max(lights) + 0.05) / (min(lights) + 0.05)
+
+    # Five classes, targets that were not detected, false detections, and the delineations.
+    assert len(symbols) == 8
+    for symbol in symbols:
+        assert max(map(contrast, symbol)) >= 3, symbol
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -645,8 +660,10 @@ def test_delineations_that_are_not_judged_have_a_neutral_colour_and_no_count(ope
     page.run("Explore.page.colourName = 'randcrowns'; Explore.page.recolour()")
     legend = "document.querySelector('.legend').innerText"
     assert "not judged" in page.run(legend)
-    colour = f"Explore.colouring(Explore.page.view, 'randcrowns').colourOf({last})"
-    assert page.run(f"{colour} === Explore.NO_VALUE")
+    assert "no value" not in page.run(legend)
+    symbol = page.run(f"Explore.colouring(Explore.page.view, 'randcrowns').symbolOf({last})")
+    line = score_lines().others["not_judged"]
+    assert (symbol["colour"], symbol["dashes"]) == (line.colour, list(line.dashes))
     page.run("Explore.page.colourName = 'state 1'; Explore.page.recolour()")
     assert "not judged" in page.run(legend)
     assert "false detection" not in page.run(legend)
@@ -692,8 +709,8 @@ def test_the_counts_of_a_rule_are_those_of_the_answer(opened):
         pd.DataFrame(index=range(2)),
     )
     layers, (view,) = match_views(targets, predictions)
-    assert view.rows["iou"].iloc[3] == pytest.approx(0.3)
-    assert np.isnan(view.rows["precision"].iloc[3])
+    # The run compares prediction 8 with no target.
+    assert view.rows[["iou", "precision", "recall"]].iloc[3].isna().all()
     assert view.sliders[0].note == ""
     page = opened(replace(scored_run(9), layers=layers, views=[view], regions=None))
     spans = "[...document.querySelectorAll('.slider output span')]"
@@ -821,15 +838,154 @@ def test_a_shade_is_at_the_side_where_the_table_continues(opened, scheme, n_targ
     assert at_end[0] != ground == at_end[1]
 
 
-def test_swatches_of_scores_are_rings_and_those_of_regions_are_filled(opened):
+#: The symbols that a page draws on its map, and those of its legend with their texts; a symbol is its
+#: colour and the dashes of its line.
+DRAWN = """(() => {
+  const map = Explore.page.crownMap;
+  const [left, bottom, right, top] = map.extent;
+  const groups = new Map();
+  const scale = 256 / Math.max(right - left, top - bottom);
+  map.layers.forEach((_, index) => {
+    if (map.isLayerShown[index]) {
+      map.collectPaths(index, {scale, left, top}, groups);
+    }
+  });
+  return [...new Set([...groups.values()]
+    .map(({symbol}) => `${symbol.colour} ${symbol.dashes.join(" ") || "none"}`))].sort();
+})()"""
+SYMBOLS = """[...document.querySelectorAll(".PLACE")].filter((item) => item.querySelector(".symbol"))
+  .map((item) => [[...item.querySelectorAll(".symbol path:nth-child(2n)")]
+    .map((path) => `${path.getAttribute("stroke")} ${path.getAttribute("stroke-dasharray")}`),
+    item.textContent])"""
+
+
+def two_layer_run():
+    """A run with two equal delineation layers."""
+    targets, drawn, scores = scored_crowns(60)
+    layers = [
+        ScoredDelineations(replace(drawn, name=name), scores) for name in ("boxes", "other boxes")
+    ]
+    return explore_scored_crowns(targets, layers, PageTexts("boxes"))
+
+
+@pytest.mark.parametrize("colour", ["randcrowns", "status", "problem", "plot", "state 0", ""])
+@pytest.mark.parametrize("hides_targets", [False, True])
+def test_each_symbol_of_the_map_has_one_entry_of_the_legend(opened, colour, hides_targets):
+    page = opened(two_layer_run())
+    page.run(f"Explore.page.colourName = {json.dumps(colour)}; Explore.page.recolour()")
+    page.run("document.querySelectorAll('.layers input')[2].click()")
+    if hides_targets:
+        page.run("document.querySelectorAll('.layers input')[0].click()")
+    drawn = page.run(DRAWN)
+    legend = page.run(SYMBOLS.replace("PLACE", "legend li"))
+    shown = [symbol for symbols, _ in legend for symbol in symbols]
+    # Classes that no crown has are listed, too.
+    classes = {f"{colour} none" for colour in SCORE_COLOURS} if colour == "randcrowns" else set()
+    assert set(drawn) <= set(shown) <= {*drawn, *classes}
+    assert len(set(shown)) == len(shown)
+    texts = [text for _, text in legend]
+    assert texts.count("boxes") == texts.count("other boxes") == 1
+    assert page.faults() == []
+
+
+def test_false_detections_and_targets_not_detected_have_the_lines_of_the_report(opened):
+    page = opened()
+    lines = score_lines()
+    texts = {text: symbols for symbols, text in page.run(SYMBOLS.replace("PLACE", "legend li"))}
+    for line in (lines.targets["unmatched"], lines.others["unmatched"]):
+        dashes = " ".join(f"{length:g}" for length in line.dashes)
+        assert texts[line.label] == [f"{line.colour} {dashes}"]
+    assert "no value" not in texts
+    page.run("document.querySelectorAll('.layers input')[1].click()")
+    texts = [text for _, text in page.run(SYMBOLS.replace("PLACE", "legend li"))]
+    assert "false detection" not in texts
+    assert "boxes" not in texts
+
+
+def test_the_list_of_layers_has_the_symbols_of_the_map(opened):
+    page = opened()
+    (targets, name), (boxes, _) = page.run(SYMBOLS.replace("PLACE", "layers .switch"))
+    legend = {text: symbols for symbols, text in page.run(SYMBOLS.replace("PLACE", "legend li"))}
+    assert name == "field crowns"
+    assert f"{TARGET_COLOUR} none" not in targets
+    assert len(targets) > 1
+    assert {*targets} <= {symbol for symbols in legend.values() for symbol in symbols}
+    assert boxes == legend["boxes"]
+    page.run("Explore.page.colourName = ''; Explore.page.recolour()")
+    (targets, _), _ = page.run(SYMBOLS.replace("PLACE", "layers .switch"))
+    assert targets == [f"{TARGET_COLOUR} none"]
+
+
+def test_the_legend_names_what_a_filter_excludes_and_what_is_selected(opened):
     page = opened(scored_run(9))
+    texts = "[...document.querySelectorAll('.legend li')].map((one) => one.textContent)"
+    before = page.run(texts)
+    assert before[0] == "RandCrowns:"
     page.run("Explore.page.select(0, true)")
-    styles = page.run(
-        "[...document.querySelectorAll('.legend .swatch')].map((one) => ["
-        "one.classList[1], getComputedStyle(one).backgroundColor === 'rgba(0, 0, 0, 0)'])"
+    regions = page.run(texts)[len(before) :]
+    assert regions[:2] == ["selected outline", "match of the selected outline"]
+    assert [text[:2] for text in regions[2:]] == ["a:", "b:", "c:", "d:"]
+    page.run("Explore.page.rows.values.set('plot', 'plot 1'); Explore.page.rows.update()")
+    page.run("Explore.page.rowsChanged()")
+    assert "excluded by a filter" in page.run(texts)
+
+
+def test_lines_of_many_layers_differ():
+    targets, drawn, scores = scored_crowns(9)
+    layers = [ScoredDelineations(replace(drawn, name=f"layer {n}"), scores) for n in range(12)]
+    run = explore_scored_crowns(targets, layers, PageTexts("boxes"))
+    assert len({(layer.colour, *layer.dashes) for layer in run.layers}) == 13
+
+
+def test_a_false_detection_has_no_score_but_a_reason(opened):
+    page = opened()
+    last = page.run("Explore.page.view.rows - 1")
+    page.run(f"Explore.page.select({last}, true)")
+    panel = page.run("[...document.querySelectorAll('.panel dd')].map((one) => one.textContent)")
+    assert panel[1:4] == ["n/a (false detection)"] * 3
+    cell = "document.querySelector('tr[aria-selected=true]').cells[2]"
+    assert page.run(f"[{cell}.textContent, {cell}.title]") == ["n/a", "false detection"]
+    # Page Review counts it as a crown with the score 0.
+    assert page.run(f"Explore.page.view.review.scores[{last}]") == 0
+    # A target that was not detected has the score 0.
+    target = page.run("Explore.page.rows.column('status').keyOf(3)")
+    assert target == "unmatched"
+    assert page.run("Explore.page.rows.column('randcrowns').textOf(3)") == "0.00"
+
+
+def test_labels_in_the_panel_and_headings_are_whole(opened):
+    """The panel cut labels at 12 em although there was room to the right of them."""
+    run = scored_run(9)
+    label = "Annotators who did not mark this place"
+    column = ExploreColumn("number", label, ColumnKind.NUMBER)
+    view = replace(run.views[0], rows=run.views[0].rows.assign(number=1.0))
+    page = opened(replace(run, views=[replace(view, columns=[*view.columns, column])]))
+    page.run("Explore.page.select(0, true)")
+    cut = page.run(
+        "[...document.querySelectorAll('.panel dt, .table th button')]"
+        ".filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)"
     )
-    # Five classes of scores and the four terms a to d.
-    assert styles == [["line", True]] * 5 + [["area", False]] * 4
+    assert cut == []
+    height = page.run(
+        f"[...document.querySelectorAll('.panel dt')].find((one) => one.textContent === '{label}')"
+        ".offsetHeight"
+    )
+    assert height < 30
+
+
+def test_values_without_a_colour_of_their_own_share_an_entry(opened):
+    plots = [f"plot {row % 9}" for row in range(60)]
+    run = scored_run(60)
+    view = run.views[0]
+    rows = view.rows.assign(plot=[*plots, *[None] * 4])
+    page = opened(replace(run, views=[replace(view, rows=rows)]))
+    page.run("Explore.page.colourName = 'plot'; Explore.page.recolour()")
+    legend = page.run(SYMBOLS.replace("PLACE", "legend li"))
+    texts = [text for _, text in legend]
+    assert texts[-2:] == ["other values (18)", "boxes"]
+    assert "no value (4)" in texts
+    symbols = [symbol for entry, _ in legend for symbol in entry]
+    assert len(set(symbols)) == len(symbols) == 9
 
 
 def test_the_regions_have_the_width_that_the_core_computes(opened):
