@@ -37,7 +37,7 @@ Explore.symbol = function (colour, dashes = []) {
 };
 
 /** Colours and dashes of layers whose own colours may be those of rows, which are never the same. */
-const NEUTRAL_COLOURS = ["#ffffff", "#8c6d46"];
+const NEUTRAL_COLOURS = ["#ffffff", "#8c6d46", "#d8c3a5", "#4f2d0f"];
 const NEUTRAL_DASHES = [[], [10, 4], [10, 3, 2, 3]];
 
 /**

@@ -132,7 +132,7 @@ Explore.filterForm = function (rows, onChange) {
     },
   });
   const more = element("details", {}, element("summary", {}, Explore.text("filters")));
-  form.append(labelled(Explore.text("search"), search), more);
+  form.append(labelled(Explore.text("search"), search));
 
   for (const column of rows.view.columns.filter((one) => FILTERED_ROLES.includes(one.role))) {
     const select = valueSelect(column, (value) => {
@@ -146,8 +146,11 @@ Explore.filterForm = function (rows, onChange) {
   if (scores.length > 0) more.append(rangeFields(rows, scores, changed));
   if (rows.view.review) more.append(labelled(Explore.text("reviewFilter"), reviewSelect(rows, changed)));
 
-  const clear = element("button", { type: "reset" }, Explore.text("clear"));
-  more.append(clear);
+  // Some tables have nothing to filter by except words.
+  if (more.children.length > 1) {
+    more.append(element("button", { type: "reset" }, Explore.text("clear")));
+    form.append(more);
+  }
   form.addEventListener("reset", () => {
     rows.words = [];
     rows.values.clear();

@@ -122,7 +122,9 @@ Explore.Page = class {
     const switchOf = (name, isOn, symbols, onChange) => {
       const box = element("input", { type: "checkbox", change: () => onChange(box.checked) });
       box.checked = isOn;
-      return element("label", { class: "switch" }, box, ...symbols, element("bdi", {}, name.slice(0, 200)));
+      const shownName = name.slice(0, 200);
+      return element(
+        "label", { class: "switch", title: shownName }, box, ...symbols, element("bdi", {}, shownName));
     };
     const map = this.crownMap;
     this.layerSymbols = this.run.layers.map(() => element("span"));
@@ -269,7 +271,8 @@ const MAXIMUM_SYMBOLS = 6;
 
 /** Return an entry of the legend: a symbol and its text. */
 function legendEntry(symbol, text) {
-  return Explore.element("li", {}, symbol, Explore.element("bdi", {}, text.slice(0, 200)));
+  const shown = text.slice(0, 200);
+  return Explore.element("li", { title: shown }, symbol, Explore.element("bdi", {}, shown));
 }
 
 /** Maximum number of characters of a text in a small table that stays on one line. */

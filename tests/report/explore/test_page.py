@@ -930,11 +930,34 @@ def test_the_legend_names_what_a_filter_excludes_and_what_is_selected(opened):
     assert "excluded by a filter" in page.run(texts)
 
 
-def test_lines_of_many_layers_differ():
-    targets, drawn, scores = scored_crowns(9)
+@pytest.mark.parametrize("colour", ["randcrowns", "problem"])
+def test_the_page_has_room_for_twelve_layers_whose_lines_differ(opened, colour):
+    targets, drawn, scores = scored_crowns(20)
     layers = [ScoredDelineations(replace(drawn, name=f"layer {n}"), scores) for n in range(12)]
-    run = explore_scored_crowns(targets, layers, PageTexts("boxes"))
-    assert len({(layer.colour, *layer.dashes) for layer in run.layers}) == 13
+    page = opened(explore_scored_crowns(targets, layers, PageTexts("boxes")))
+    page.run(f"Explore.page.colourName = {json.dumps(colour)}; Explore.page.recolour()")
+    page.run("document.querySelector('.layers').open = true")
+    page.run(
+        "document.querySelectorAll('.layers input').forEach((one) => one.checked || one.click())"
+    )
+    legend = page.run(SYMBOLS.replace("PLACE", "legend li"))
+    symbols = [symbol for entry, _ in legend for symbol in entry]
+    assert {f"layer {n}" for n in range(12)} <= {text for _, text in legend}
+    assert len(set(symbols)) == len(symbols)
+    # The list of layers and the legend scroll, rather than the page.
+    assert page.run("document.scrollingElement.scrollHeight - innerHeight") <= 0
+    assert page.run("document.querySelector('.map').offsetHeight") >= 300
+
+
+@pytest.mark.parametrize("is_filterable", [True, False])
+def test_filters_are_offered_only_if_there_are_any(opened, is_filterable):
+    run = scored_run(9)
+    view = run.views[0]
+    columns = view.columns if is_filterable else view.columns[:1]
+    review = view.review if is_filterable else None
+    page = opened(replace(run, views=[replace(view, columns=columns, review=review)]))
+    assert page.run("document.querySelector('.filters details') !== null") == is_filterable
+    assert page.run("document.querySelector('.filters .search') !== null")
 
 
 def test_a_false_detection_has_no_score_but_a_reason(opened):
