@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pandas as pd
-from qgis.core import QgsGeometry
+from qgis.core import QgsCoordinateReferenceSystem, QgsGeometry, QgsMapLayer, QgsRectangle
 from qgis.PyQt.QtCore import QSize, Qt
 from qgis.PyQt.QtGui import QResizeEvent, QShowEvent
 from qgis.PyQt.QtWidgets import (
@@ -22,11 +22,12 @@ from qgis.PyQt.QtWidgets import (
 
 from randcrowns.algorithms.review_texts import agreement_texts
 from randcrowns.core.classes.evaluation import ClassResult
+from randcrowns.core.errors import InputError
 from randcrowns.core.review.verdicts import Side, Verdict
 from randcrowns.layers.files.project_results import project_geopackage
 from randcrowns.layers.files.verdict_file import storage_problem
 from randcrowns.layers.localization import tr
-from randcrowns.layers.styles.tree import combined_extent
+from randcrowns.layers.styles.tree import combined_extent, extent_in_map_crs
 from randcrowns.ui.review.queue_form import QueueForm
 from randcrowns.ui.review.review_list import (
     describe_crown,
@@ -151,6 +152,11 @@ class ReviewPage(DockPage):
         #: Description of the current crown.
         self.crown_label = make_wrapped_label(text_format=Qt.TextFormat.PlainText)
         self.crown_label.setAlignment(Qt.AlignmentFlag.AlignTop)
+        #: Message that no image shows the current crown.
+        self.no_image_label = make_wrapped_label(
+            tr("No image of the project shows this crown."), WARNING_TONE
+        )
+        self.no_image_label.hide()
         #: Reason why verdicts cannot be saved.
         self.storage_problem_label = make_wrapped_label(tone=WARNING_TONE)
         #: Agreement of the reviewers.
@@ -238,6 +244,7 @@ class ReviewPage(DockPage):
             self.progress_label,
             self.crown_label,
             self.legend,
+            self.no_image_label,
             self.storage_problem_label,
             self.crown_table,
             self.agreement_label,
@@ -500,6 +507,7 @@ class ReviewPage(DockPage):
         """
         self.highlight.clear()
         self.legend.setVisible(False)
+        self.no_image_label.hide()
         if self.session.current_crown is not None:
             self._draw_crown(self.session.current_crown)
         elif self.side_by_side is not None:
@@ -546,6 +554,9 @@ class ReviewPage(DockPage):
             self.highlight.show_only(images)
         extent = combined_extent(outlines.values())
         centre_on(canvas, extent)
+        map_crs = self.highlight.map_crs()
+        shows_crown = any(_may_show(layer, extent, map_crs) for layer in images)
+        self.no_image_label.setVisible(bool(images) and not shows_crown)
         surroundings = scored_layer.read_surroundings(
             extent, self.highlight.map_crs(), self.session.delineation_layers, image
         )
@@ -738,6 +749,23 @@ class ReviewPage(DockPage):
         )
         position = self.session.list_position()
         self.crown_table.view.select_frame_rows([position] if position >= 0 else [])
+
+
+def _may_show(
+    image: QgsMapLayer, extent: QgsRectangle, map_crs: QgsCoordinateReferenceSystem
+) -> bool:
+    """Return True if an image may show an extent; also if the place of the image is unknown.
+
+    Args:
+        image: The image.
+        extent: Extent in map coordinates.
+        map_crs: CRS of the map.
+    """
+    try:
+        image_extent = extent_in_map_crs(image, map_crs)
+    except InputError:
+        return True
+    return bool(image_extent.intersects(extent))
 
 
 def _likely_right_class(crown: pd.Series) -> str:

@@ -149,9 +149,7 @@ def test_an_unsaved_project_takes_no_folder_of_the_one_before(project, dock, tmp
 
 
 @pytest.mark.parametrize("is_cancelled", [True, False])
-def test_the_suggested_name_of_a_project_does_not_become_its_title(
-    project, tmp_path, is_cancelled
-):
+def test_the_suggested_name_of_a_project_does_not_become_its_title(project, tmp_path, is_cancelled):
     suggested = []
 
     def save():

@@ -147,6 +147,25 @@ def test_on_an_image_the_crown_is_drawn_without_the_layers_that_hide_it(review, 
     wait_until(lambda: canvas.layers() == [image])
 
 
+def test_a_crown_that_no_image_shows_is_not_left_on_a_white_map_without_a_word(
+    review, image, tmp_path
+):
+    canvas = review.iface.mapCanvas()
+    assert review.no_image_label.isHidden()  # the map has no image at all
+    canvas.setLayers([image])
+    review.go_to(review.session.row_of(3))
+    assert review.no_image_label.isHidden()
+    path = write_raster(tmp_path / "away.tif", np.ones((60, 60)), west=700000, north=3000050)
+    away = QgsProject.instance().addMapLayer(QgsRasterLayer(str(path), "away"))
+    canvas.setLayers([away])
+    review.go_to(review.session.row_of(2))
+    assert review.no_image_label.isVisibleTo(review)
+    assert review.no_image_label.text() == "No image of the project shows this crown."
+    review.go_to(-1)
+    assert review.no_image_label.isHidden()
+    QgsProject.instance().removeMapLayer(away.id())
+
+
 def test_the_outlines_around_are_drawn_too(review):
     assert all(
         band.secondaryStrokeColor().alpha() for band in review.highlight.bands if band.width() > 1
