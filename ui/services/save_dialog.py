@@ -9,7 +9,8 @@ from typing import Any
 
 import qgis.utils
 from qgis.core import QgsProject, QgsSettings
-from qgis.PyQt.QtWidgets import QFileDialog, QWidget
+from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from randcrowns.core.crowns import unique_name
 from randcrowns.core.errors import RandCrownsError
@@ -203,7 +204,8 @@ def _choose_path(parent: QWidget, title: str, name: str, file_types: Mapping[str
         file_types: Ending of a file -> description of the file type; the default type comes first.
 
     Returns:
-        The chosen path with an ending of ``file_types``; "" if the dialog was cancelled.
+        The chosen path with an ending of ``file_types``; "" if the dialog was cancelled, or if a
+        file with the added ending exists and must not be replaced.
     """
     endings = list(file_types)
     folder = _suggested_folder()
@@ -220,6 +222,20 @@ def _choose_path(parent: QWidget, title: str, name: str, file_types: Mapping[str
     if not path:
         return ""
     remember_folder(str(Path(path).parent))
-    if Path(path).suffix.lower() not in endings:
-        path += filters.get(chosen_filter, endings[0])
-    return path
+    if Path(path).suffix.lower() in endings:
+        return path
+    path += filters.get(chosen_filter, endings[0])
+    # The dialog has asked only about a file without the ending.
+    return path if not is_file(Path(path)) or _may_replace(parent, path) else ""
+
+
+def _may_replace(parent: QWidget, path: str) -> bool:
+    """Ask the user whether a file may be replaced; return the answer."""
+    box = QMessageBox(parent)
+    box.setIcon(QMessageBox.Icon.Question)
+    box.setWindowTitle(tr("Save"))
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setText(tr("{file} exists already. Replace it?", file=Path(path).name))
+    buttons = QMessageBox.StandardButton
+    box.setStandardButtons(buttons.Yes | buttons.No)
+    return bool(box.exec() == buttons.Yes)

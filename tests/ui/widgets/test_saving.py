@@ -11,7 +11,8 @@ import pandas as pd
 import pytest
 from osgeo import gdal
 from qgis.core import Qgis, QgsProject
-from qgis.PyQt.QtWidgets import QFileDialog, QWidget
+from qgis.PyQt.QtCore import Qt
+from qgis.PyQt.QtWidgets import QFileDialog, QMessageBox, QWidget
 from support.shown import shows
 
 from randcrowns.ui.detectors.results_panel import CurvePlot
@@ -105,6 +106,29 @@ def test_a_table_is_saved_as_xlsx_with_numbers_and_titles(choose, qgis_iface, tm
     choose(tmp_path / "gone" / "numbers.xlsx", "")
     view.ask_and_export()
     assert shows(errors(qgis_iface)[0], "file.not_written")
+
+
+@pytest.mark.parametrize("may_replace", [True, False])
+def test_a_file_that_gets_its_ending_is_not_replaced_without_a_question(
+    choose, table, tmp_path, monkeypatch, may_replace
+):
+    asked = []
+
+    def answer(box):
+        asked.append((box.text(), box.textFormat()))
+        buttons = QMessageBox.StandardButton
+        return buttons.Yes if may_replace else buttons.No
+
+    monkeypatch.setattr(QMessageBox, "exec", answer)
+    choose(tmp_path / "<b>numbers", "")
+    table.ask_and_export()
+    assert asked == []
+    path = tmp_path / "<b>numbers.csv"
+    path.write_text("older")
+    table.ask_and_export()
+    assert asked == [("<b>numbers.csv exists already. Replace it?", Qt.TextFormat.PlainText)]
+    is_kept = path.read_text() == "older"
+    assert is_kept is not may_replace
 
 
 def test_a_free_name_is_suggested(table, qgis_new_project, monkeypatch, tmp_path):
