@@ -1266,9 +1266,24 @@
         <translation>Alpha</translation>
     </message>
     <message>
+        <location filename="../core/scoring/checks.py"/>
+        <source>Alpha ({alpha:g} m) and omega ({omega:g} m) are below {share:.0%} of the mean diameter of the targets ({diameter:,.0f} m). RandCrowns is then high for nearly every crown that overlaps its target. Use longer lengths for crowns of this size.</source>
+        <translation>Alpha ({alpha:g} m) und Omega ({omega:g} m) liegen unter {share:.0%} des mittleren Durchmessers der Zielkronen ({diameter:,.0f} m). RandCrowns ist dann für fast jede Krone hoch, die ihre Zielkrone überlappt. Verwenden Sie für Kronen dieser Größe größere Längen.</translation>
+    </message>
+    <message>
+        <location filename="../core/scoring/checks.py"/>
+        <source>Alpha ({alpha:g} m) is above {share:.0%} of the mean diameter of the targets ({diameter:.1f} m). Little or nothing of such a crown is then certain. Use a shorter length for crowns of this size.</source>
+        <translation>Alpha ({alpha:g} m) liegt über {share:.0%} des mittleren Durchmessers der Zielkronen ({diameter:.1f} m). Von einer solchen Krone ist dann wenig oder nichts sicher. Verwenden Sie für Kronen dieser Größe eine kleinere Länge.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>Alpha and omega of the target: 2.06 times the spread of its outlines.</source>
         <translation>Alpha und Omega des Ziels: das 2,06-Fache der Streuung seiner Umrisse.</translation>
+    </message>
+    <message>
+        <location filename="../ui/scoring/form.py"/>
+        <source>Alpha is {alpha:.1%} and omega {omega:.1%} of the mean diameter of the targets ({diameter:,.1f} m).</source>
+        <translation>Alpha beträgt {alpha:.1%} und Omega {omega:.1%} des mittleren Durchmessers der Zielkronen ({diameter:,.1f} m).</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
@@ -5714,9 +5729,24 @@
         <translation>Importieren</translation>
     </message>
     <message>
+        <location filename="../ui/shell/imported_layers.py"/>
+        <source>Import and compare</source>
+        <translation>Importieren und vergleichen</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/imported_layers.py"/>
+        <source>Import and evaluate</source>
+        <translation>Importieren und auswerten</translation>
+    </message>
+    <message>
         <location filename="../algorithms/algorithm_catalogue.py"/>
         <source>Import and export</source>
         <translation>Import und Export</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/imported_layers.py"/>
+        <source>Import and score</source>
+        <translation>Importieren und bewerten</translation>
     </message>
     <message>
         <location filename="../algorithms/algorithm_catalogue.py"/>
@@ -5744,6 +5774,11 @@
         <location filename="../ui/shell/import_dialog.py"/>
         <source>Import the crowns to compare them with, too.</source>
         <translation>Importieren Sie auch die Kronen, mit denen sie verglichen werden.</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>Import the crowns, show the page for them, and start its run with the current parameters.</source>
+        <translation>Die Kronen importieren, die Seite für sie zeigen und ihren Lauf mit den aktuellen Parametern starten.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -5901,8 +5936,8 @@
     </message>
     <message>
         <location filename="../report/explore/matched.py"/>
-        <source>IoU of a target with its prediction. For a prediction without a target: the highest IoU with any target.</source>
-        <translation>IoU einer Zielkrone mit ihrer Vorhersage. Bei einer Vorhersage ohne Zielkrone: der höchste IoU mit irgendeiner Zielkrone.</translation>
+        <source>IoU of a target with the prediction that the run compares it with. Predictions without a target have none.</source>
+        <translation>IoU einer Zielkrone mit der Vorhersage, mit der der Lauf sie vergleicht. Vorhersagen ohne Zielkrone haben keine.</translation>
     </message>
     <message>
         <location filename="../report/crown_sheets.py"/>
@@ -6744,7 +6779,6 @@
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
-        <location filename="../report/explore/texts.py"/>
         <source>Match</source>
         <translation>Partner</translation>
     </message>
@@ -7621,6 +7655,11 @@
         <location filename="../core/detectors/checks.py"/>
         <source>No detector has a field with classes. Choose the class field of the detectors, or leave '{parameter}' empty.</source>
         <translation>Kein Detektor hat ein Feld mit Klassen. Wählen Sie das Klassenfeld der Detektoren, oder lassen Sie „{parameter}“ leer.</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/page.py"/>
+        <source>No image of the project shows this crown.</source>
+        <translation>Kein Bild des Projekts zeigt diese Krone.</translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
@@ -10781,6 +10820,11 @@
         <translation>Stichprobengröße</translation>
     </message>
     <message>
+        <location filename="../ui/services/save_dialog.py"/>
+        <source>Save</source>
+        <translation>Speichern</translation>
+    </message>
+    <message>
         <location filename="../report/explore/texts.py"/>
         <source>Save all verdicts as a file. Page Review of the QGIS plugin adds it (Add verdicts…).</source>
         <translation>Alle Urteile als Datei speichern. Die Seite Prüfung des QGIS-Plugins fügt sie hinzu (Urteile hinzufügen…).</translation>
@@ -10959,7 +11003,6 @@
         <translation>Den Detektor bewerten</translation>
     </message>
     <message>
-        <location filename="../ui/shell/import_dialog.py"/>
         <location filename="../ui/shell/imported_layers.py"/>
         <source>Score these</source>
         <translation>Diese bewerten</translation>
@@ -11547,6 +11590,11 @@
         <location filename="../ui/widgets/folded_text.py"/>
         <source>Show or hide all warnings and notes.</source>
         <translation>Alle Warnungen und Hinweise ein- oder ausblenden.</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>Show page Instances with this cloud, and select its attributes.</source>
+        <translation>Die Seite Instanzen mit dieser Wolke zeigen und ihre Attribute wählen.</translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
@@ -12206,7 +12254,6 @@
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
-        <location filename="../report/explore/texts.py"/>
         <source>Target</source>
         <translation>Ziel</translation>
     </message>
@@ -16535,6 +16582,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>exakte Flächen</translation>
     </message>
     <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>excluded by a filter</source>
+        <translation>durch einen Filter ausgeschlossen</translation>
+    </message>
+    <message>
         <location filename="../report/words.py"/>
         <location filename="../resources/scored_delineations.qml"/>
         <source>false detection</source>
@@ -16884,6 +16936,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../resources/matched_instances.qml"/>
         <source>match</source>
         <translation>zugeordnet</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>match of the selected outline</source>
+        <translation>Zuordnung des gewählten Umrisses</translation>
     </message>
     <message>
         <location filename="../report/words.py"/>
@@ -17272,11 +17329,6 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>nicht beurteilt</translation>
     </message>
     <message>
-        <location filename="../report/explore/scored.py"/>
-        <source>not judged, or without a score</source>
-        <translation>nicht beurteilt oder ohne Wert</translation>
-    </message>
-    <message>
         <location filename="../algorithms/exchange/crown_import.py"/>
         <source>not recognised</source>
         <translation>nicht erkannt</translation>
@@ -17366,6 +17418,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>other crowns cover it</source>
         <translation>andere Kronen bedecken ihn</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>other values</source>
+        <translation>andere Werte</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -17663,6 +17720,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../resources/report_methods.html"/>
         <source>segmentation</source>
         <translation>Segmentierung</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>selected outline</source>
+        <translation>gewählter Umriss</translation>
     </message>
     <message>
         <location filename="../report/result_figures.py"/>
@@ -19135,6 +19197,11 @@ nein: {no}</translation>
         <location filename="../core/instances/cloud_values.py"/>
         <source>{file} ends early: it has only {found:,} of {expected:,} points. Copy or download it again.</source>
         <translation>{file} endet zu früh: Die Datei hat nur {found:,} von {expected:,} Punkten. Kopieren oder laden Sie sie neu.</translation>
+    </message>
+    <message>
+        <location filename="../ui/services/save_dialog.py"/>
+        <source>{file} exists already. Replace it?</source>
+        <translation>{file} gibt es schon. Ersetzen?</translation>
     </message>
     <message>
         <location filename="../core/exchange/files.py"/>

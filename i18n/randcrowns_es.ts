@@ -1266,9 +1266,24 @@
         <translation>Alfa</translation>
     </message>
     <message>
+        <location filename="../core/scoring/checks.py"/>
+        <source>Alpha ({alpha:g} m) and omega ({omega:g} m) are below {share:.0%} of the mean diameter of the targets ({diameter:,.0f} m). RandCrowns is then high for nearly every crown that overlaps its target. Use longer lengths for crowns of this size.</source>
+        <translation>Alfa ({alpha:g} m) y omega ({omega:g} m) están por debajo del {share:.0%} del diámetro medio de las copas de referencia ({diameter:,.0f} m). RandCrowns es entonces alto para casi todas las copas que se solapan con su referencia. Use longitudes mayores para copas de este tamaño.</translation>
+    </message>
+    <message>
+        <location filename="../core/scoring/checks.py"/>
+        <source>Alpha ({alpha:g} m) is above {share:.0%} of the mean diameter of the targets ({diameter:.1f} m). Little or nothing of such a crown is then certain. Use a shorter length for crowns of this size.</source>
+        <translation>Alfa ({alpha:g} m) está por encima del {share:.0%} del diámetro medio de las copas de referencia ({diameter:.1f} m). Entonces poco o nada de una copa así es seguro. Use una longitud menor para copas de este tamaño.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>Alpha and omega of the target: 2.06 times the spread of its outlines.</source>
         <translation>Alfa y omega de la referencia: 2,06 veces la dispersión de sus contornos.</translation>
+    </message>
+    <message>
+        <location filename="../ui/scoring/form.py"/>
+        <source>Alpha is {alpha:.1%} and omega {omega:.1%} of the mean diameter of the targets ({diameter:,.1f} m).</source>
+        <translation>Alfa es el {alpha:.1%} y omega el {omega:.1%} del diámetro medio de las copas de referencia ({diameter:,.1f} m).</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
@@ -5714,9 +5729,24 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Importar</translation>
     </message>
     <message>
+        <location filename="../ui/shell/imported_layers.py"/>
+        <source>Import and compare</source>
+        <translation>Importar y comparar</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/imported_layers.py"/>
+        <source>Import and evaluate</source>
+        <translation>Importar y evaluar</translation>
+    </message>
+    <message>
         <location filename="../algorithms/algorithm_catalogue.py"/>
         <source>Import and export</source>
         <translation>Importar y exportar</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/imported_layers.py"/>
+        <source>Import and score</source>
+        <translation>Importar y puntuar</translation>
     </message>
     <message>
         <location filename="../algorithms/algorithm_catalogue.py"/>
@@ -5744,6 +5774,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../ui/shell/import_dialog.py"/>
         <source>Import the crowns to compare them with, too.</source>
         <translation>Importe también las copas con las que se comparan.</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>Import the crowns, show the page for them, and start its run with the current parameters.</source>
+        <translation>Importar las copas, mostrar la página para ellas e iniciar su ejecución con los parámetros actuales.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -5901,8 +5936,8 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     </message>
     <message>
         <location filename="../report/explore/matched.py"/>
-        <source>IoU of a target with its prediction. For a prediction without a target: the highest IoU with any target.</source>
-        <translation>IoU de una referencia con su predicción. Para una predicción sin referencia: la mayor IoU con alguna referencia.</translation>
+        <source>IoU of a target with the prediction that the run compares it with. Predictions without a target have none.</source>
+        <translation>IoU de una copa de referencia con la predicción con la que la ejecución la compara. Las predicciones sin copa de referencia no tienen ninguno.</translation>
     </message>
     <message>
         <location filename="../report/crown_sheets.py"/>
@@ -6744,7 +6779,6 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
-        <location filename="../report/explore/texts.py"/>
         <source>Match</source>
         <translation>Pareja</translation>
     </message>
@@ -7621,6 +7655,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../core/detectors/checks.py"/>
         <source>No detector has a field with classes. Choose the class field of the detectors, or leave '{parameter}' empty.</source>
         <translation>Ningún detector tiene un campo con clases. Elija el campo de clase de los detectores o deje vacío '{parameter}'.</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/page.py"/>
+        <source>No image of the project shows this crown.</source>
+        <translation>Ninguna imagen del proyecto muestra esta copa.</translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
@@ -10781,6 +10820,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Tamaño de muestra</translation>
     </message>
     <message>
+        <location filename="../ui/services/save_dialog.py"/>
+        <source>Save</source>
+        <translation>Guardar</translation>
+    </message>
+    <message>
         <location filename="../report/explore/texts.py"/>
         <source>Save all verdicts as a file. Page Review of the QGIS plugin adds it (Add verdicts…).</source>
         <translation>Guardar todos los veredictos en un archivo. La página Revisión del complemento de QGIS lo añade (Añadir veredictos…).</translation>
@@ -10959,7 +11003,6 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Puntuar el detector</translation>
     </message>
     <message>
-        <location filename="../ui/shell/import_dialog.py"/>
         <location filename="../ui/shell/imported_layers.py"/>
         <source>Score these</source>
         <translation>Puntuar estas</translation>
@@ -11547,6 +11590,11 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../ui/widgets/folded_text.py"/>
         <source>Show or hide all warnings and notes.</source>
         <translation>Mostrar u ocultar todas las advertencias y notas.</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>Show page Instances with this cloud, and select its attributes.</source>
+        <translation>Mostrar la página Instancias con esta nube y seleccionar sus atributos.</translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
@@ -12206,7 +12254,6 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
-        <location filename="../report/explore/texts.py"/>
         <source>Target</source>
         <translation>Referencia</translation>
     </message>
@@ -16535,6 +16582,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>áreas exactas</translation>
     </message>
     <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>excluded by a filter</source>
+        <translation>excluido por un filtro</translation>
+    </message>
+    <message>
         <location filename="../report/words.py"/>
         <location filename="../resources/scored_delineations.qml"/>
         <source>false detection</source>
@@ -16884,6 +16936,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <location filename="../resources/matched_instances.qml"/>
         <source>match</source>
         <translation>pareja</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>match of the selected outline</source>
+        <translation>pareja del contorno seleccionado</translation>
     </message>
     <message>
         <location filename="../report/words.py"/>
@@ -17272,11 +17329,6 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>no evaluada</translation>
     </message>
     <message>
-        <location filename="../report/explore/scored.py"/>
-        <source>not judged, or without a score</source>
-        <translation>no evaluada, o sin puntuación</translation>
-    </message>
-    <message>
         <location filename="../algorithms/exchange/crown_import.py"/>
         <source>not recognised</source>
         <translation>no reconocido</translation>
@@ -17366,6 +17418,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>other crowns cover it</source>
         <translation>la cubren otras copas</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>other values</source>
+        <translation>otros valores</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -17663,6 +17720,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <location filename="../resources/report_methods.html"/>
         <source>segmentation</source>
         <translation>segmentación</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>selected outline</source>
+        <translation>contorno seleccionado</translation>
     </message>
     <message>
         <location filename="../report/result_figures.py"/>
@@ -19135,6 +19197,11 @@ no: {no}</translation>
         <location filename="../core/instances/cloud_values.py"/>
         <source>{file} ends early: it has only {found:,} of {expected:,} points. Copy or download it again.</source>
         <translation>{file} termina antes de tiempo: solo tiene {found:,} de {expected:,} puntos. Cópielo o descárguelo de nuevo.</translation>
+    </message>
+    <message>
+        <location filename="../ui/services/save_dialog.py"/>
+        <source>{file} exists already. Replace it?</source>
+        <translation>{file} ya existe. ¿Reemplazarlo?</translation>
     </message>
     <message>
         <location filename="../core/exchange/files.py"/>

@@ -1266,9 +1266,24 @@
         <translation>Alpha</translation>
     </message>
     <message>
+        <location filename="../core/scoring/checks.py"/>
+        <source>Alpha ({alpha:g} m) and omega ({omega:g} m) are below {share:.0%} of the mean diameter of the targets ({diameter:,.0f} m). RandCrowns is then high for nearly every crown that overlaps its target. Use longer lengths for crowns of this size.</source>
+        <translation>Alpha ({alpha:g} m) et oméga ({omega:g} m) sont inférieurs à {share:.0%} du diamètre moyen des houppiers cibles ({diameter:,.0f} m). RandCrowns est alors élevé pour presque chaque houppier qui recouvre sa cible. Utilisez des longueurs plus grandes pour des houppiers de cette taille.</translation>
+    </message>
+    <message>
+        <location filename="../core/scoring/checks.py"/>
+        <source>Alpha ({alpha:g} m) is above {share:.0%} of the mean diameter of the targets ({diameter:.1f} m). Little or nothing of such a crown is then certain. Use a shorter length for crowns of this size.</source>
+        <translation>Alpha ({alpha:g} m) est supérieur à {share:.0%} du diamètre moyen des houppiers cibles ({diameter:.1f} m). Peu ou rien d'un tel houppier n'est alors certain. Utilisez une longueur plus petite pour des houppiers de cette taille.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>Alpha and omega of the target: 2.06 times the spread of its outlines.</source>
         <translation>Alpha et oméga de la cible : 2,06 fois la dispersion de ses contours.</translation>
+    </message>
+    <message>
+        <location filename="../ui/scoring/form.py"/>
+        <source>Alpha is {alpha:.1%} and omega {omega:.1%} of the mean diameter of the targets ({diameter:,.1f} m).</source>
+        <translation>Alpha vaut {alpha:.1%} et oméga {omega:.1%} du diamètre moyen des houppiers cibles ({diameter:,.1f} m).</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
@@ -5714,9 +5729,24 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Importer</translation>
     </message>
     <message>
+        <location filename="../ui/shell/imported_layers.py"/>
+        <source>Import and compare</source>
+        <translation>Importer et comparer</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/imported_layers.py"/>
+        <source>Import and evaluate</source>
+        <translation>Importer et évaluer les instances</translation>
+    </message>
+    <message>
         <location filename="../algorithms/algorithm_catalogue.py"/>
         <source>Import and export</source>
         <translation>Import et export</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/imported_layers.py"/>
+        <source>Import and score</source>
+        <translation>Importer et évaluer</translation>
     </message>
     <message>
         <location filename="../algorithms/algorithm_catalogue.py"/>
@@ -5744,6 +5774,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../ui/shell/import_dialog.py"/>
         <source>Import the crowns to compare them with, too.</source>
         <translation>Importez aussi les houppiers auxquels les comparer.</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>Import the crowns, show the page for them, and start its run with the current parameters.</source>
+        <translation>Importer les houppiers, afficher la page pour eux, et lancer son exécution avec les paramètres actuels.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -5901,8 +5936,8 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     </message>
     <message>
         <location filename="../report/explore/matched.py"/>
-        <source>IoU of a target with its prediction. For a prediction without a target: the highest IoU with any target.</source>
-        <translation>IoU d'une cible avec sa prédiction. Pour une prédiction sans cible : l'IoU la plus haute avec une cible quelconque.</translation>
+        <source>IoU of a target with the prediction that the run compares it with. Predictions without a target have none.</source>
+        <translation>IoU d'un houppier cible avec la prédiction à laquelle l'exécution le compare. Les prédictions sans houppier cible n'en ont pas.</translation>
     </message>
     <message>
         <location filename="../report/crown_sheets.py"/>
@@ -6744,7 +6779,6 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
-        <location filename="../report/explore/texts.py"/>
         <source>Match</source>
         <translation>Correspondant</translation>
     </message>
@@ -7621,6 +7655,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../core/detectors/checks.py"/>
         <source>No detector has a field with classes. Choose the class field of the detectors, or leave '{parameter}' empty.</source>
         <translation>Aucun détecteur n'a de champ avec des classes. Choisissez le champ de classe des détecteurs, ou laissez « {parameter} » vide.</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/page.py"/>
+        <source>No image of the project shows this crown.</source>
+        <translation>Aucune image du projet ne montre ce houppier.</translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
@@ -10781,6 +10820,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Taille d'échantillon</translation>
     </message>
     <message>
+        <location filename="../ui/services/save_dialog.py"/>
+        <source>Save</source>
+        <translation>Enregistrer</translation>
+    </message>
+    <message>
         <location filename="../report/explore/texts.py"/>
         <source>Save all verdicts as a file. Page Review of the QGIS plugin adds it (Add verdicts…).</source>
         <translation>Enregistrer tous les verdicts dans un fichier. La page Revue de l'extension QGIS l'ajoute (Ajouter des verdicts…).</translation>
@@ -10959,7 +11003,6 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Évaluer le détecteur</translation>
     </message>
     <message>
-        <location filename="../ui/shell/import_dialog.py"/>
         <location filename="../ui/shell/imported_layers.py"/>
         <source>Score these</source>
         <translation>Évaluer ceux-ci</translation>
@@ -11547,6 +11590,11 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../ui/widgets/folded_text.py"/>
         <source>Show or hide all warnings and notes.</source>
         <translation>Afficher ou masquer tous les avertissements et toutes les remarques.</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>Show page Instances with this cloud, and select its attributes.</source>
+        <translation>Afficher la page Instances avec ce nuage, et sélectionner ses attributs.</translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
@@ -12206,7 +12254,6 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
-        <location filename="../report/explore/texts.py"/>
         <source>Target</source>
         <translation>Cible</translation>
     </message>
@@ -16535,6 +16582,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>surfaces exactes</translation>
     </message>
     <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>excluded by a filter</source>
+        <translation>exclu par un filtre</translation>
+    </message>
+    <message>
         <location filename="../report/words.py"/>
         <location filename="../resources/scored_delineations.qml"/>
         <source>false detection</source>
@@ -16884,6 +16936,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <location filename="../resources/matched_instances.qml"/>
         <source>match</source>
         <translation>apparié</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>match of the selected outline</source>
+        <translation>apparié au contour sélectionné</translation>
     </message>
     <message>
         <location filename="../report/words.py"/>
@@ -17272,11 +17329,6 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>non jugé</translation>
     </message>
     <message>
-        <location filename="../report/explore/scored.py"/>
-        <source>not judged, or without a score</source>
-        <translation>non jugé, ou sans score</translation>
-    </message>
-    <message>
         <location filename="../algorithms/exchange/crown_import.py"/>
         <source>not recognised</source>
         <translation>non reconnu</translation>
@@ -17366,6 +17418,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>other crowns cover it</source>
         <translation>d'autres houppiers le recouvrent</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>other values</source>
+        <translation>autres valeurs</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -17663,6 +17720,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <location filename="../resources/report_methods.html"/>
         <source>segmentation</source>
         <translation>segmentation</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>selected outline</source>
+        <translation>contour sélectionné</translation>
     </message>
     <message>
         <location filename="../report/result_figures.py"/>
@@ -19135,6 +19197,11 @@ non : {no}</translation>
         <location filename="../core/instances/cloud_values.py"/>
         <source>{file} ends early: it has only {found:,} of {expected:,} points. Copy or download it again.</source>
         <translation>{file} se termine trop tôt : il n'a que {found:,} points sur {expected:,}. Copiez-le ou téléchargez-le à nouveau.</translation>
+    </message>
+    <message>
+        <location filename="../ui/services/save_dialog.py"/>
+        <source>{file} exists already. Replace it?</source>
+        <translation>{file} existe déjà. Le remplacer ?</translation>
     </message>
     <message>
         <location filename="../core/exchange/files.py"/>

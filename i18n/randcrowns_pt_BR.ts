@@ -1266,9 +1266,24 @@
         <translation>Alpha</translation>
     </message>
     <message>
+        <location filename="../core/scoring/checks.py"/>
+        <source>Alpha ({alpha:g} m) and omega ({omega:g} m) are below {share:.0%} of the mean diameter of the targets ({diameter:,.0f} m). RandCrowns is then high for nearly every crown that overlaps its target. Use longer lengths for crowns of this size.</source>
+        <translation>Alpha ({alpha:g} m) e omega ({omega:g} m) estão abaixo de {share:.0%} do diâmetro médio das copas-alvo ({diameter:,.0f} m). O RandCrowns fica então alto para quase toda copa que sobrepõe o seu alvo. Use comprimentos maiores para copas deste tamanho.</translation>
+    </message>
+    <message>
+        <location filename="../core/scoring/checks.py"/>
+        <source>Alpha ({alpha:g} m) is above {share:.0%} of the mean diameter of the targets ({diameter:.1f} m). Little or nothing of such a crown is then certain. Use a shorter length for crowns of this size.</source>
+        <translation>Alpha ({alpha:g} m) está acima de {share:.0%} do diâmetro médio das copas-alvo ({diameter:.1f} m). Pouco ou nada de uma copa assim é então certo. Use um comprimento menor para copas deste tamanho.</translation>
+    </message>
+    <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>Alpha and omega of the target: 2.06 times the spread of its outlines.</source>
         <translation>Alpha e omega do alvo: 2,06 vezes a dispersão dos seus contornos.</translation>
+    </message>
+    <message>
+        <location filename="../ui/scoring/form.py"/>
+        <source>Alpha is {alpha:.1%} and omega {omega:.1%} of the mean diameter of the targets ({diameter:,.1f} m).</source>
+        <translation>Alpha é {alpha:.1%} e omega {omega:.1%} do diâmetro médio das copas-alvo ({diameter:,.1f} m).</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
@@ -5714,9 +5729,24 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Importar</translation>
     </message>
     <message>
+        <location filename="../ui/shell/imported_layers.py"/>
+        <source>Import and compare</source>
+        <translation>Importar e comparar</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/imported_layers.py"/>
+        <source>Import and evaluate</source>
+        <translation>Importar e avaliar</translation>
+    </message>
+    <message>
         <location filename="../algorithms/algorithm_catalogue.py"/>
         <source>Import and export</source>
         <translation>Importar e exportar</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/imported_layers.py"/>
+        <source>Import and score</source>
+        <translation>Importar e pontuar</translation>
     </message>
     <message>
         <location filename="../algorithms/algorithm_catalogue.py"/>
@@ -5744,6 +5774,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../ui/shell/import_dialog.py"/>
         <source>Import the crowns to compare them with, too.</source>
         <translation>Importar também as copas com que comparar.</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>Import the crowns, show the page for them, and start its run with the current parameters.</source>
+        <translation>Importar as copas, mostrar a página para elas e iniciar a execução dela com os parâmetros atuais.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -5901,8 +5936,8 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message>
         <location filename="../report/explore/matched.py"/>
-        <source>IoU of a target with its prediction. For a prediction without a target: the highest IoU with any target.</source>
-        <translation>IoU de um alvo com a sua predição. Para uma predição sem alvo: o maior IoU com qualquer alvo.</translation>
+        <source>IoU of a target with the prediction that the run compares it with. Predictions without a target have none.</source>
+        <translation>IoU de uma copa-alvo com a predição com a qual a execução a compara. Predições sem copa-alvo não têm nenhum.</translation>
     </message>
     <message>
         <location filename="../report/crown_sheets.py"/>
@@ -6744,7 +6779,6 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
-        <location filename="../report/explore/texts.py"/>
         <source>Match</source>
         <translation>Correspondente</translation>
     </message>
@@ -7621,6 +7655,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../core/detectors/checks.py"/>
         <source>No detector has a field with classes. Choose the class field of the detectors, or leave '{parameter}' empty.</source>
         <translation>Nenhum detector tem um campo com classes. Escolha o campo de classe dos detectores ou deixe '{parameter}' vazio.</translation>
+    </message>
+    <message>
+        <location filename="../ui/review/page.py"/>
+        <source>No image of the project shows this crown.</source>
+        <translation>Nenhuma imagem do projeto mostra esta copa.</translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
@@ -10781,6 +10820,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Tamanho da amostra</translation>
     </message>
     <message>
+        <location filename="../ui/services/save_dialog.py"/>
+        <source>Save</source>
+        <translation>Salvar</translation>
+    </message>
+    <message>
         <location filename="../report/explore/texts.py"/>
         <source>Save all verdicts as a file. Page Review of the QGIS plugin adds it (Add verdicts…).</source>
         <translation>Salvar todos os vereditos em um arquivo. A página Revisão do complemento do QGIS o adiciona (Adicionar vereditos…).</translation>
@@ -10959,7 +11003,6 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Pontuar o detector</translation>
     </message>
     <message>
-        <location filename="../ui/shell/import_dialog.py"/>
         <location filename="../ui/shell/imported_layers.py"/>
         <source>Score these</source>
         <translation>Pontuar estas</translation>
@@ -11547,6 +11590,11 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../ui/widgets/folded_text.py"/>
         <source>Show or hide all warnings and notes.</source>
         <translation>Mostrar ou ocultar todos os avisos e notas.</translation>
+    </message>
+    <message>
+        <location filename="../ui/shell/import_dialog.py"/>
+        <source>Show page Instances with this cloud, and select its attributes.</source>
+        <translation>Mostrar a página Instâncias com esta nuvem e selecionar os atributos dela.</translation>
     </message>
     <message>
         <location filename="../ui/review/page.py"/>
@@ -12206,7 +12254,6 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
-        <location filename="../report/explore/texts.py"/>
         <source>Target</source>
         <translation>Alvo</translation>
     </message>
@@ -16535,6 +16582,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>áreas exatas</translation>
     </message>
     <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>excluded by a filter</source>
+        <translation>excluído por um filtro</translation>
+    </message>
+    <message>
         <location filename="../report/words.py"/>
         <location filename="../resources/scored_delineations.qml"/>
         <source>false detection</source>
@@ -16884,6 +16936,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <location filename="../resources/matched_instances.qml"/>
         <source>match</source>
         <translation>correspondente</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>match of the selected outline</source>
+        <translation>correspondente do contorno selecionado</translation>
     </message>
     <message>
         <location filename="../report/words.py"/>
@@ -17272,11 +17329,6 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>não julgada</translation>
     </message>
     <message>
-        <location filename="../report/explore/scored.py"/>
-        <source>not judged, or without a score</source>
-        <translation>não julgado, ou sem pontuação</translation>
-    </message>
-    <message>
         <location filename="../algorithms/exchange/crown_import.py"/>
         <source>not recognised</source>
         <translation>não reconhecido</translation>
@@ -17366,6 +17418,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
         <source>other crowns cover it</source>
         <translation>outras copas a cobrem</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>other values</source>
+        <translation>outros valores</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -17663,6 +17720,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <location filename="../resources/report_methods.html"/>
         <source>segmentation</source>
         <translation>segmentação</translation>
+    </message>
+    <message>
+        <location filename="../report/explore/texts.py"/>
+        <source>selected outline</source>
+        <translation>contorno selecionado</translation>
     </message>
     <message>
         <location filename="../report/result_figures.py"/>
@@ -19135,6 +19197,11 @@ não: {no}</translation>
         <location filename="../core/instances/cloud_values.py"/>
         <source>{file} ends early: it has only {found:,} of {expected:,} points. Copy or download it again.</source>
         <translation>{file} termina antes do fim: tem só {found:,} de {expected:,} pontos. Copie-o ou baixe-o de novo.</translation>
+    </message>
+    <message>
+        <location filename="../ui/services/save_dialog.py"/>
+        <source>{file} exists already. Replace it?</source>
+        <translation>{file} já existe. Substituir?</translation>
     </message>
     <message>
         <location filename="../core/exchange/files.py"/>
