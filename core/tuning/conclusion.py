@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pandas as pd
 
 from randcrowns.core.messages import MIN_PLAIN_NUMBER, Message, info, note, warning
@@ -130,7 +132,7 @@ def _hidden_error_message(kind: str, score: float, right_score: float) -> Messag
         score: mean score of the wrong pairs with the best set.
         right_score: mean score of the right pairs.
     """
-    scores = {"score": score, "right": right_score}
+    scores: dict[str, Any] = {"score": score, "right": right_score}
     if kind == "neighbours":
         return warning(
             "finding.hidden_neighbours",
