@@ -580,7 +580,7 @@ def _run_messages(
     ]
     layers = [result.layer.crowns for result in results]
     if preset_key(values) != IDTREES_PRESET and site.working_crs.unit == "m":
-        diameter = mean_diameter(shapely.area(targets.crowns.geometry))
+        diameter = mean_diameter(targets.crowns.geometry)
         messages += check_lengths(diameter, randcrowns_parameters(values))
     messages += check_plots_of_layers(targets.crowns, layers)
     messages += check_reserved_plots(chain.from_iterable(plots_of_layers))

@@ -455,7 +455,7 @@ def _result_messages(
         plot_names += result.layer.plot_names
     layers = [result.layer.crowns for result in results]
     if settings.preset != IDTREES:
-        diameter = mean_diameter(shapely.area(targets.crowns.geometry))
+        diameter = mean_diameter(targets.crowns.geometry)
         messages += check_lengths(diameter, settings.lengths)
     messages += check_plots_of_layers(targets.crowns, layers)
     messages += check_reserved_plots(plot_names)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+import shapely
 
-from randcrowns.core.arrays import Floats
+from randcrowns.core.arrays import Floats, Objects
 from randcrowns.core.errors import InputError
 from randcrowns.core.messages import Message, note, warning
 from randcrowns.core.scoring.idtrees import rows_of_other_size
@@ -144,18 +145,19 @@ def check_plot_sizes(bounds: Floats) -> list[Message]:
     return [message]
 
 
-def mean_diameter(areas: Floats) -> float:
+def mean_diameter(outlines: Objects) -> float:
     """Return the mean diameter of the circles that have the areas of crowns.
 
     Args:
-        areas: (n,) areas of crowns, square metres; NaN and areas of 0 are ignored.
+        outlines: (n,) polygons; those without an area are ignored.
 
     Returns:
-        The diameter in metres; NaN without an area.
+        The diameter in the unit of the polygons; NaN without an area.
 
-    >>> round(mean_diameter(np.array([np.pi, np.pi * 4, 0.0])), 3)
-    3.0
+    >>> round(mean_diameter(np.array([shapely.box(0, 0, 1, 1), shapely.box(0, 0, 3, 3)])), 3)
+    2.257
     """
+    areas = shapely.area(outlines)
     known_areas = areas[areas > 0]
     return float(np.mean(2 * np.sqrt(known_areas / np.pi))) if len(known_areas) else np.nan
 

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
-import shapely
 from qgis.core import (
     QgsCoordinateReferenceSystem,
     QgsCoordinateTransformContext,
@@ -504,8 +503,7 @@ def _measure_mean_diameter(target: QgsVectorLayer | None, _others: list[QgsVecto
     crs = layer_crs(target)
     if not has_datum_or_code(crs) or is_in_degrees(crs):
         return math.nan
-    areas = shapely.area(sample_outlines(target).shapes)
-    return mean_diameter(areas) * metres_per_unit(crs)
+    return mean_diameter(sample_outlines(target).shapes) * metres_per_unit(crs)
 
 
 def _are_field_polygons(target: QgsVectorLayer, _others: list[QgsVectorLayer]) -> bool:
