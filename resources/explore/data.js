@@ -44,6 +44,13 @@ Explore.Column = class {
     Object.assign(this, entry);
     this.isNumeric = entry.numbers !== undefined;
     this.values = read(this.isNumeric ? entry.numbers : entry.codes);
+    this.orderValues = this.values;
+  }
+
+  /** Sort rows without a score by the scores that page Review gives them: false detections by 0. */
+  orderMissingBy(scores) {
+    this.orderValues = this.values.map(
+      (value, row) => (Number.isNaN(value) ? scores[row] : value));
   }
 
   /** Return the number of a row; NaN if it is missing. */
@@ -76,8 +83,8 @@ Explore.Column = class {
   /** Return a negative, zero or positive number for the order of two rows; missing ones last. */
   compare(first, second, direction) {
     if (this.isNumeric) {
-      const one = this.values[first];
-      const other = this.values[second];
+      const one = this.orderValues[first];
+      const other = this.orderValues[second];
       if (Number.isNaN(one) || Number.isNaN(other)) {
         return Number.isNaN(one) - Number.isNaN(other);
       }
@@ -197,6 +204,9 @@ Explore.readData = async function () {
     view.matches = read(view.matches);
     if (view.review) {
       view.review.scores = read(view.review.scores);
+      for (const column of view.columns) {
+        if (column.kind === "score") column.orderMissingBy(view.review.scores);
+      }
     }
     for (const slider of view.sliders) {
       for (const name of ["targets", "predictions", "rows"]) {
