@@ -133,7 +133,7 @@ def explore_page(result: JobTables, image: Path | None = None) -> str:
 
     shown = _ShownResult.of(result)
     answer = _answer(shown.tables)
-    sentences = shorten_names(answer.sentences or [result.conclusion], shown.names)
+    sentences = shorten_names(answer.sentences or _conclusion_sentences(result), shown.names)
     run = explored_run(result, image)
     warnings = dict.fromkeys([*shorten_names(_caveats(result, answer), shown.names), *run.warnings])
     title = _default_title([shown.tables])
@@ -189,9 +189,7 @@ def _section(result: JobTables, shown_result: _ShownResult) -> Section:
     warnings = [str(message) for message in notices if message.is_warning]
     notes = [str(message) for message in notices if not message.is_warning]
     answer = _answer(shown)
-    answer_sentences = answer.sentences
-    if not answer_sentences and result.conclusion:
-        answer_sentences = [result.conclusion]
+    answer_sentences = answer.sentences or _conclusion_sentences(result)
     section = Section(
         title=_TITLES.get(result.job, result.job),
         answer=shorten_names(answer_sentences, names),
@@ -287,11 +285,17 @@ def _answer(result: JobTables) -> Answer:
     if result.job in _EVALUATIONS:
         return instance_answer(result.summary, result.headline, _detection_method(result))
     if result.job == "variance":
-        sentences = [*variance_sentences(result.summary), result.conclusion]
-        return Answer([sentence for sentence in sentences if sentence], None)
+        sentences = [*variance_sentences(result.summary), *_conclusion_sentences(result)]
+        return Answer(sentences, None)
     if result.job == "tune":
         return Answer([], None, hidden_errors(result.summary))
     return Answer([], None)
+
+
+def _conclusion_sentences(result: JobTables) -> list[str]:
+    """Return the sentences of a conclusion; as one text if a job writes no messages."""
+    sentences = [str(message) for message in result.headline] or [result.conclusion]
+    return [sentence for sentence in sentences if sentence]
 
 
 def _skew_limits(result: JobTables) -> SkewLimits | None:

@@ -373,6 +373,15 @@ def test_the_methods_say_that_predictions_were_not_judged(all_drawn) -> None:
     assert ("predictions without a target were not judged" in methods) != all_drawn
 
 
+def test_each_sentence_of_a_conclusion_is_a_paragraph_of_the_answer(results) -> None:
+    sentences = [str(message) for message in results["tune"].headline]
+    assert len(sentences) > 1
+    answer = [
+        sentence.replace("\N{NO-BREAK SPACE}", " ") for sentence in answer_of(results["tune"])
+    ]
+    assert answer == [sentence.replace("\N{NO-BREAK SPACE}", " ") for sentence in sentences]
+
+
 def test_a_ranking_has_one_sentence_and_its_certainty_is_a_part(results, tmp_path) -> None:
     for result in (results["rank"], written(results["rank"], tmp_path)):
         (sentence,) = answer_of(result)
