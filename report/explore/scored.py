@@ -272,8 +272,7 @@ def _reviewed_crowns(
     # Targets without an outline are no crowns to review either.
     merged["outline"] = merged["outline"].fillna("")
     merged["match"] = merged["match"].where(~is_delineation, "")
-    is_false = is_delineation & (rows["problem"].astype(object) == Problem.EXTRA.value)
-    merged["score"] = rows[SCORES[0]].mask(is_false, 0.0).to_numpy()
+    merged["score"] = rows[SCORES[0]].mask(is_delineation, 0.0).to_numpy()
     return ReviewedCrowns(*scores.keys, crowns=cast("pd.DataFrame", merged))
 
 

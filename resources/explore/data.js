@@ -34,6 +34,9 @@ Explore.decompress = async function (name) {
   return new Response(stream).arrayBuffer();
 };
 
+/** Problem of a delineation without a target, as in the table of the run. */
+const FALSE_DETECTION = "extra";
+
 /** A column of a view. */
 Explore.Column = class {
   /**
@@ -47,10 +50,10 @@ Explore.Column = class {
     this.orderValues = this.values;
   }
 
-  /** Sort rows without a score by the scores that page Review gives them: false detections by 0. */
-  orderMissingBy(scores) {
+  /** Sort false detections, which have no score, like scores of 0, as page Review does. */
+  orderFalseDetections(problems) {
     this.orderValues = this.values.map(
-      (value, row) => (Number.isNaN(value) ? scores[row] : value));
+      (value, row) => (Number.isNaN(value) && problems[row] === FALSE_DETECTION ? 0 : value));
   }
 
   /** Return the number of a row; NaN if it is missing. */
@@ -205,7 +208,7 @@ Explore.readData = async function () {
     if (view.review) {
       view.review.scores = read(view.review.scores);
       for (const column of view.columns) {
-        if (column.kind === "score") column.orderMissingBy(view.review.scores);
+        if (column.kind === "score") column.orderFalseDetections(view.review.problems);
       }
     }
     for (const slider of view.sliders) {
