@@ -263,7 +263,7 @@ def test_pictures_of_a_cloud_say_that_their_scores_are_of_points():
         targets.assign(recall=1.0), pd.Series([4.0, 4.0]), 1, are_points=True
     )
     assert "The scores count points" in of_points.about
-    # It is said once, before the explanations that every evaluation has.
+    # The sentence stands once, before the explanations that every evaluation has.
     assert of_points.about.index("count points") < of_points.about.index("Crown precision")
     assert "points" not in typical.about
     assert "Crown precision" not in typical.about

@@ -241,7 +241,7 @@ def test_a_thin_outline_does_not_widen_the_map(qgis_app):
 
 
 def test_a_dashed_outline_has_gaps(qgis_app):
-    """More annotators than colours are told apart by the kind of their lines."""
+    """Lines of more annotators than colours differ in their dashes."""
     zone = QgsCoordinateReferenceSystem("EPSG:32617")
     square = QgsGeometry.fromRect(QgsRectangle(EAST, NORTH, EAST + 20, NORTH + 20))
     maps = MapLayers.copy_of([], QgsCoordinateTransformContext())
