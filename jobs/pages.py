@@ -135,9 +135,9 @@ def explore_page(result: JobTables, image: Path | None = None) -> str:
     answer = _answer(shown.tables)
     sentences = shorten_names(answer.sentences or _conclusion_sentences(result), shown.names)
     run = explored_run(result, image)
-    warnings = dict.fromkeys([*shorten_names(_caveats(result, answer), shown.names), *run.warnings])
+    warnings = [*shorten_names(_caveats(result, answer), shown.names), *run.warnings]
     title = _default_title([shown.tables])
-    return render_explorer(replace(run, title=title, answer=sentences, warnings=list(warnings)))
+    return render_explorer(replace(run, title=title, answer=sentences, warnings=warnings))
 
 
 def _default_title(results: Sequence[JobTables]) -> str:

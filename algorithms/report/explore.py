@@ -163,15 +163,11 @@ class MakeExplorer(CrownAlgorithm):
             image=image,
             curves=parts.curves,
             tables=parts.tables,
-            warnings=list(
-                dict.fromkeys(
-                    [
-                        *answer.caveats,
-                        *_image_warnings(settings.run),
-                        *settings.run.run.warnings,
-                    ]
-                )
-            ),
+            warnings=[
+                *answer.caveats,
+                *_image_warnings(settings.run),
+                *settings.run.run.warnings,
+            ],
         )
 
     def build_results(

@@ -105,9 +105,10 @@ def _answer(run: ExploredRun) -> str:
 
 
 def _warnings(run: ExploredRun) -> str:
-    """Return the warnings of the run, a paragraph each."""
+    """Return the distinct warnings of the run, a paragraph each."""
     return "".join(
-        f'<p class="warning">{escape(typeset(sentence))}</p>\n' for sentence in run.warnings
+        f'<p class="warning">{escape(typeset(sentence))}</p>\n'
+        for sentence in dict.fromkeys(run.warnings)
     )
 
 
