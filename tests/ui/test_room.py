@@ -585,6 +585,9 @@ def test_the_tabs_of_all_pages_are_narrow_and_drawn_as_others(few, dock):
 @pytest.mark.parametrize("key", ["score", "annotators"])
 @pytest.mark.parametrize("is_hidden", [False, True])
 def test_an_empty_page_is_not_scrolled_for_hidden_results(low_dock, project, run, key, is_hidden):
+    other = low_dock.show_page("parameters")
+    other.results.show()
+    spin(100)
     page = low_dock.show_page(key)
     run(page)
     low_dock.resize(440, 360)

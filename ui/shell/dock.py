@@ -28,7 +28,6 @@ from qgis.PyQt.QtWidgets import (
     QFrame,
     QGridLayout,
     QSizePolicy,
-    QStackedWidget,
     QStyle,
     QStyleOptionToolButton,
     QToolButton,
@@ -57,6 +56,7 @@ from randcrowns.ui.shell.page import DockPage
 from randcrowns.ui.shell.running_page import RunningPage
 from randcrowns.ui.widgets.colours import check_box_sheet, load_icon, tool_button_sheet
 from randcrowns.ui.widgets.parts import fill_layout, guide_section_of, make_scrollable
+from randcrowns.ui.widgets.stack_layout import StackLayout
 from randcrowns.ui.widgets.wheel_guard import WheelGuard
 
 #: Width of the dock when it is first shown, pixels.
@@ -276,19 +276,6 @@ class PageButtons(QFrame):
         return sum(column_widths.values()) <= available_width
 
 
-class PageStack(QStackedWidget):
-    """Stack of pages that is as high as the current page needs, not as the highest one."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.currentChanged.connect(lambda *_: self.updateGeometry())
-
-    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Return the minimum size of the current page."""
-        page = self.currentWidget()
-        return super().minimumSizeHint() if page is None else page.minimumSizeHint()
-
-
 class RandCrownsDock(QgsDockWidget):
     """The dock with the pages, each of which is created when it is first shown.
 
@@ -307,7 +294,7 @@ class RandCrownsDock(QgsDockWidget):
         #: Key of a page -> page, for those that were shown.
         self._pages: dict[str, DockPage] = {}
         self._buttons = QButtonGroup(self)
-        self._stack = PageStack()
+        self._stack = StackLayout(QWidget())
         self._importer = FileImporter(iface, self)
         self._image_follower = ImageFollower(self)
         self._shortcuts = Shortcuts(iface)
@@ -493,8 +480,8 @@ class RandCrownsDock(QgsDockWidget):
         separator.setFrameShape(QFrame.Shape.HLine)
         separator.setFrameShadow(QFrame.Shadow.Sunken)
         # A page with many messages must not enlarge the window.
-        scroll_area = make_scrollable(self._stack)
-        self._stack.setMinimumWidth(1)  # the pages take the width of the dock
+        scroll_area = make_scrollable(self._stack.parentWidget())
+        self._stack.parentWidget().setMinimumWidth(1)  # the pages take the width of the dock
         content = QWidget()
         fill_layout(
             QVBoxLayout(content),

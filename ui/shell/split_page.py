@@ -6,7 +6,7 @@ from typing import Generic, TypeVar
 
 from qgis.PyQt.QtCore import QCoreApplication, QEvent, QObject
 from qgis.PyQt.QtGui import QResizeEvent
-from qgis.PyQt.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from qgis.PyQt.QtWidgets import QVBoxLayout, QWidget
 
 from randcrowns.ui.services.layer_watch import single_shot_timer
 from randcrowns.ui.shell.page import DockPage
@@ -16,6 +16,7 @@ from randcrowns.ui.widgets.parameter_form import ParameterForm
 from randcrowns.ui.widgets.parts import ResultsPanel, fill_layout, make_scrollable
 from randcrowns.ui.widgets.run_question import RunQuestionView
 from randcrowns.ui.widgets.run_widgets import EmptyState, RunBar
+from randcrowns.ui.widgets.stack_layout import StackLayout
 
 #: Height of a page below which a collapsed form has one line, as in a window of 768 pixels.
 _LOW_HEIGHT = 640
@@ -78,17 +79,10 @@ class SplitPage(DockPage, Generic[F, R]):
         #: Form and run bar above the results.
         self.splitter = FormSplitter(upper_half, self.results)
         #: The splitter, or the message while there is nothing to run.
-        self.stack = QStackedWidget()
+        self.stack = StackLayout(self)
         self.stack.addWidget(self.splitter)
         self.stack.addWidget(self.empty_state)
-        self.stack.currentChanged.connect(self._update_stack_size)
-        fill_layout(QVBoxLayout(self), self.stack)
         self.results.installEventFilter(self)
-
-    def _update_stack_size(self, *_: object) -> None:
-        """Forget the size of the stack, which Qt keeps if it changes while the page is hidden."""
-        self.stack.layout().invalidate()
-        self.stack.updateGeometry()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         """Move the texts next to the Run button after the results were shown or hidden."""

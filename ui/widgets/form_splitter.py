@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from qgis.PyQt.QtCore import QSize, Qt
+from qgis.PyQt.QtCore import Qt
 from qgis.PyQt.QtWidgets import QSplitter, QWidget
 
 
@@ -24,13 +24,6 @@ class FormSplitter(QSplitter):
         self.addWidget(upper)
         self.addWidget(lower)
         self.splitterMoved.connect(self._on_moved)
-
-    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Return the minimum size; none while the splitter is hidden.
-
-        A stack of Qt is as high as its highest page, also while that page is hidden.
-        """
-        return QSize(0, 0) if self.isHidden() else super().minimumSizeHint()
 
     def forget_user_sizes(self) -> None:
         """Let :meth:`fit` set the sizes again, as after a group of the form was folded."""
