@@ -49,6 +49,7 @@ from randcrowns.core.detectors.conclusion import (
 )
 from randcrowns.core.detectors.crown_ranking import (
     CrownRanking,
+    check_crown_lengths,
     is_in_area,
     rank_crown_detectors,
 )
@@ -543,6 +544,9 @@ def _rank_crowns(values: JobValues, inputs: _Inputs, rankings: _Rankings) -> _Ra
         all_drawn=values["all_drawn"],
     )
     messages = list(rankings.messages)
+    messages += check_crown_lengths(
+        values["crown_score"], counted.annotators, randcrowns_parameters(values)
+    )
     messages += check_plots(list(counted.annotators.values()), list(counted.detected.values()))
     messages += coco.messages
     if unmarked_places.message is not None:

@@ -68,6 +68,7 @@ from randcrowns.core.detectors.conclusion import BY_CROWNS, conclude_ranking
 from randcrowns.core.detectors.correlations import AgreementCorrelations, correlate_with_agreement
 from randcrowns.core.detectors.crown_ranking import (
     CrownRanking,
+    check_crown_lengths,
     is_in_area,
     rank_crown_detectors,
 )
@@ -594,7 +595,10 @@ def _rank_crowns(
     )
     coco, point_messages = _add_point_recall(settings, site, coco)
     detected_crowns = {name: crowns for name, (crowns, _) in site.detections.items()}
-    messages = [*check_plots(list(annotators.values()), list(detected_crowns.values()))]
+    messages = check_crown_lengths(
+        settings[parameters.CROWN_SCORE], annotators, settings.randcrowns_parameters
+    )
+    messages += check_plots(list(annotators.values()), list(detected_crowns.values()))
     messages += coco.messages
     messages += point_messages
 

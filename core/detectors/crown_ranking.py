@@ -24,6 +24,7 @@ from randcrowns.core.instances.average_precision import CocoMatches
 from randcrowns.core.instances.matching import NO_MATCH
 from randcrowns.core.messages import Message, info
 from randcrowns.core.progress import Progress, iterate_with_progress, no_progress, subprogress
+from randcrowns.core.scoring.checks import check_lengths, mean_diameter
 from randcrowns.core.scoring.layer import ScoredPairs, score_candidates
 from randcrowns.core.scoring.pairing import Pairing
 from randcrowns.core.scoring.parameters import RandCrownsParameters
@@ -207,6 +208,29 @@ def rank_crown_detectors(
         )
     confidences = {name: confidence for name, (_, confidence) in detections.items()}
     return _rank_evaluations(evaluations, confidences, list(targets), scoreless)
+
+
+def check_crown_lengths(
+    crown_score: str, annotators: Mapping[str, Crowns], lengths: RandCrownsParameters
+) -> list[Message]:
+    """Return a warning if crowns match by RandCrowns with lengths that do not suit their size.
+
+    Args:
+        crown_score: score by which crowns match, ``iou`` or ``randcrowns``.
+        annotators: crowns of each annotator by name, at least one annotator, in metres.
+        lengths: parameters of RandCrowns.
+
+    >>> trees = {"ann": Crowns([shapely.box(0, 0, 2, 2)])}
+    >>> lengths = RandCrownsParameters(alpha=0.7, omega=1.2, gamma=3)
+    >>> [message.key for message in check_crown_lengths("randcrowns", trees, lengths)]
+    ['lengths.long']
+    >>> check_crown_lengths("iou", trees, lengths)
+    []
+    """
+    if crown_score != "randcrowns":
+        return []
+    outlines = np.concatenate([crowns.geometry for crowns in annotators.values()])
+    return check_lengths(mean_diameter(outlines), lengths)
 
 
 def _rank_evaluations(

@@ -67,6 +67,21 @@ def test_a_field_that_looks_like_scores_is_noted_unless_it_is_chosen() -> None:
     assert "input.unused_score_field" not in [message.key for message in chosen.messages]
 
 
+def test_lengths_that_do_not_suit_the_crowns_of_a_ranking_are_noted() -> None:
+    def keys(size: float, crown_score: str) -> set[str]:
+        """Return the keys of the messages on lengths of a ranking of squares."""
+        box = [shapely.box(0, 0, size, size)]
+        trees = geopandas.GeoDataFrame({"score": [0.9]}, geometry=box, crs="EPSG:32617")
+        result = rc.rank_detectors(
+            {"net": trees}, {"ann": trees}, crown_score=crown_score, bootstrap_samples=0
+        )
+        return {message.key for message in result.messages if message.key.startswith("lengths.")}
+
+    assert keys(2.0, "randcrowns") == {"lengths.long"}
+    assert keys(115.0, "randcrowns") == {"lengths.short"}
+    assert keys(5.0, "randcrowns") == keys(2.0, "iou") == set()
+
+
 def test_lengths_that_do_not_suit_the_size_of_the_targets_are_noted() -> None:
     def keys(size: float, **values: object) -> list[str]:
         """Return the keys of the messages of a run with squares as crowns."""

@@ -167,8 +167,12 @@ class DisagreementTable(QWidget):
         self._verdicts[rank] = verdict
         frame = self.table.model.frame
         self._fill_table(frame)
-        next_row = self._next_open_row(self._frame_row)
-        self.select_frame_row(self._frame_row if next_row < 0 else next_row)
+        self.select_open_place()
+
+    def select_open_place(self) -> None:
+        """Select the next place without a verdict; if all have one, the selected or first place."""
+        open_row = self._next_open_row(self._frame_row)
+        self.select_frame_row(max(self._frame_row, 0) if open_row < 0 else open_row)
 
     def _next_open_row(self, frame_row: int) -> int:
         """Return the frame row of the next displayed place without a verdict; -1 if all have one.

@@ -40,6 +40,7 @@ from randcrowns.ui.widgets.parts import (
     fill_layout,
     hold_height,
     make_scrollable,
+    make_tool_button,
     make_wrapped_label,
     set_collapsed,
     set_guide_section,
@@ -193,6 +194,12 @@ class AnnotatorResultsPanel(ResultsPanel):
     def _create_answer_widgets(self) -> None:
         """Create the answer, Smyth's bound with its limit, and the form of the consensus."""
         self.answer_label = make_wrapped_label(text_format=Qt.TextFormat.RichText)
+        #: Button that opens the disagreements.
+        self.review_button = make_tool_button(
+            tr("Review…"),
+            tr("Review the places where annotators differ, the largest first."),
+            self._review_disagreements,
+        )
         self.bound_label = make_wrapped_label(text_format=Qt.TextFormat.RichText)
         self.limit_field = create_editor(ERROR_LIMIT).widget
         self.consensus_form = ConsensusForm()
@@ -250,6 +257,7 @@ class AnnotatorResultsPanel(ResultsPanel):
         self.enable_tab(self.tabs_by_key["prior"], enabled=False)
         self._show_image_table(results.image_correlations)
         self._show_class_table(results.class_agreement)
+        self.review_button.setVisible(not results.disagreements.empty)
         self.answer_label.setText(answer_text(results))
         self.answer_label.setToolTip(answer_tooltip(results))
         has_several = len(results.names) > 1
@@ -342,6 +350,12 @@ class AnnotatorResultsPanel(ResultsPanel):
         names = ("first", "second", "compared", "agreement", "kappa", "alpha", *AREA_COLUMNS)
         self.class_table.show_frame(named_agreement, table_columns(CLASS_AGREEMENT, *names))
 
+    def _review_disagreements(self) -> None:
+        """Show the disagreements, with the largest one without a verdict selected."""
+        self.tabs.setCurrentWidget(self.tabs_by_key["disagreements"])
+        self.disagreement_table.select_open_place()
+        self._scroll_to_tabs()
+
     def _scroll_to_tabs(self) -> None:
         """Scroll the panel until the tabs are visible."""
         self._scroll_area.ensureWidgetVisible(self.tabs)
@@ -423,6 +437,10 @@ class AnnotatorResultsPanel(ResultsPanel):
         self._scroll_area = make_scrollable(content)
         self.setMinimumHeight(_MIN_HEIGHT)
         fill_layout(QVBoxLayout(self), self._scroll_area)
+        answer_row = fill_layout(
+            QHBoxLayout(), self.answer_label, self.review_button, stretched=self.answer_label
+        )
+        answer_row.setAlignment(self.review_button, Qt.AlignmentFlag.AlignTop)
         bound_row = fill_layout(
             QHBoxLayout(), self.bound_label, self.limit_field, stretched=self.bound_label
         )
@@ -432,7 +450,7 @@ class AnnotatorResultsPanel(ResultsPanel):
         self.summarise_consensus()
         fill_layout(
             QVBoxLayout(content),
-            self.answer_label,
+            answer_row,
             bound_row,
             self.notes,
             self.consensus_box,

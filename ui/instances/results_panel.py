@@ -113,7 +113,7 @@ class InstanceResultsPanel(ClassResultsPanel):
         #: Button that opens page Review; hidden for point clouds.
         self.review_button = make_tool_button(
             tr("Review…"),
-            tr("Review these crowns on page Review, from the selected row on."),
+            tr("Review these crowns on page Review, from the selected row or the worst crown on."),
             lambda: self.review_requested.emit(),
         )
         self._arrange_widgets()

@@ -123,7 +123,7 @@ class ScorePanel(ClassResultsPanel):
         #: Button that opens page Review.
         self.review_button = make_tool_button(
             tr("Review…"),
-            tr("Review these crowns on page Review, from the selected row on."),
+            tr("Review these crowns on page Review, from the selected row or the worst crown on."),
             lambda: self.review_requested.emit(),
         )
 

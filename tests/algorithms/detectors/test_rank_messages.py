@@ -75,6 +75,17 @@ def rank(run):
     return ranked
 
 
+def test_lengths_that_do_not_suit_the_size_of_whole_crowns_are_noted(rank):
+    layers = [detector("d", 3)], [person("one"), person("two", 2)]
+    short = {"CROWN_PRESET": 2, "ALPHA": 0.001, "OMEGA": 0.002}
+    ran = rank(*layers, COUNTED_UNITS=2, CROWN_SCORE=1, **short)
+    assert ran.ok, ran.error
+    assert "lengths.short" in ran.keys
+    ran = rank(*layers, COUNTED_UNITS=2, CROWN_SCORE=0, **short)
+    assert ran.ok, ran.error
+    assert "lengths.short" not in ran.keys
+
+
 @pytest.mark.parametrize("crs", ["EPSG:4326", "EPSG:32618"])
 def test_an_annotator_in_another_coordinate_system_leaves_no_lines_among_the_polygons(rank, crs):
     """Tolerate outlines that differ by rounding after a transformation."""

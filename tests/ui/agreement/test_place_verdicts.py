@@ -75,6 +75,27 @@ def test_a_verdict_is_saved_and_the_next_place_follows(page, run, saved):
     assert rows["layer"].tolist() == ["ann, bob"] * 2
 
 
+def test_the_button_review_opens_the_largest_place_without_a_verdict(page, run, saved):
+    run(page)
+    table = page.results.disagreement_table
+    page.results.review_button.click()
+    assert page.results.tabs.currentWidget() is page.results.tabs_by_key["disagreements"]
+    assert table.description_label.text().startswith("1 of ")
+    table.verdict_buttons[Verdict.ACCEPTED].click()
+    table.select_frame_row(0)
+    page.results.tabs.setCurrentIndex(0)
+    page.results.review_button.click()
+    assert table.description_label.text().startswith("2 of ")
+
+
+def test_without_a_disagreement_there_is_no_button_review(project, page, run):
+    same = [box_layer(name, TARGET_BOXES) for name in ("eve", "joe")]
+    project.removeAllMapLayers()
+    project.addMapLayers(same)
+    run(page)
+    assert page.results.review_button.isHidden()
+
+
 def test_the_first_verdict_saves_the_project(page, run, tmp_path, monkeypatch):
     run(page)
     answers = [lambda: False, lambda: QgsProject.instance().write(str(tmp_path / "saved.qgz"))]
