@@ -36,7 +36,7 @@ from randcrowns.core.review.problems import (
 )
 from randcrowns.core.scoring.answer import answer_from_statuses
 from randcrowns.core.scoring.checks import (
-    check_lengths,
+    check_lengths_for_size,
     check_plot_sizes,
     idtrees_with_spread_error,
     idtrees_with_warped_targets_error,
@@ -581,7 +581,7 @@ def _run_messages(
     layers = [result.layer.crowns for result in results]
     if preset_key(values) != IDTREES_PRESET and site.working_crs.unit == "m":
         diameter = mean_diameter(targets.crowns.geometry)
-        messages += check_lengths(diameter, randcrowns_parameters(values))
+        messages += check_lengths_for_size(diameter, randcrowns_parameters(values))
     messages += check_plots_of_layers(targets.crowns, layers)
     messages += check_reserved_plots(chain.from_iterable(plots_of_layers))
     messages += _unused_threshold_messages(values)

@@ -54,7 +54,7 @@ from randcrowns.core.messages import Message, note
 from randcrowns.core.progress import Progress, iterate_with_progress, subprogress
 from randcrowns.core.review.problems import ProblemLimits, find_problems
 from randcrowns.core.scoring.checks import (
-    check_lengths,
+    check_lengths_for_size,
     check_plot_sizes,
     mean_diameter,
     no_plots_error,
@@ -456,7 +456,7 @@ def _result_messages(
     layers = [result.layer.crowns for result in results]
     if settings.preset != IDTREES:
         diameter = mean_diameter(targets.crowns.geometry)
-        messages += check_lengths(diameter, settings.lengths)
+        messages += check_lengths_for_size(diameter, settings.lengths)
     messages += check_plots_of_layers(targets.crowns, layers)
     messages += check_reserved_plots(plot_names)
     messages += partial_drawing_messages(

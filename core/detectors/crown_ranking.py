@@ -24,7 +24,7 @@ from randcrowns.core.instances.average_precision import CocoMatches
 from randcrowns.core.instances.matching import NO_MATCH
 from randcrowns.core.messages import Message, info
 from randcrowns.core.progress import Progress, iterate_with_progress, no_progress, subprogress
-from randcrowns.core.scoring.checks import check_lengths, mean_diameter
+from randcrowns.core.scoring.checks import check_lengths_for_size, mean_diameter
 from randcrowns.core.scoring.layer import ScoredPairs, score_candidates
 from randcrowns.core.scoring.pairing import Pairing
 from randcrowns.core.scoring.parameters import RandCrownsParameters
@@ -230,7 +230,7 @@ def check_crown_lengths(
     if crown_score != "randcrowns":
         return []
     outlines = np.concatenate([crowns.geometry for crowns in annotators.values()])
-    return check_lengths(mean_diameter(outlines), lengths)
+    return check_lengths_for_size(mean_diameter(outlines), lengths)
 
 
 def _rank_evaluations(

@@ -162,7 +162,7 @@ def mean_diameter(outlines: Objects) -> float:
     return float(np.mean(2 * np.sqrt(known_areas / np.pi))) if len(known_areas) else np.nan
 
 
-def check_lengths(diameter: float, lengths: RandCrownsParameters) -> list[Message]:
+def check_lengths_for_size(diameter: float, lengths: RandCrownsParameters) -> list[Message]:
     """Return a warning if alpha and omega do not suit the size of the targets.
 
     Args:
@@ -170,8 +170,10 @@ def check_lengths(diameter: float, lengths: RandCrownsParameters) -> list[Messag
         lengths: parameters of RandCrowns.
 
     >>> lengths = RandCrownsParameters(alpha=0.7, omega=1.2, gamma=3)
-    >>> [[message.key for message in check_lengths(size, lengths)] for size in (2.7, 5.0, 130.0)]
-    [['lengths.long'], [], ['lengths.short']]
+    >>> [message.key for message in check_lengths_for_size(2.7, lengths)]
+    ['lengths.long']
+    >>> check_lengths_for_size(5.0, lengths)
+    []
     """
     if max(lengths.alpha, lengths.omega) < _MIN_OMEGA_SHARE * diameter:
         message = warning(

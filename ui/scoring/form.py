@@ -36,7 +36,7 @@ from randcrowns.algorithms.scoring.schema.parameters import (
     missing_plots_message,
 )
 from randcrowns.core.arrays import number_text
-from randcrowns.core.scoring.checks import check_lengths
+from randcrowns.core.scoring.checks import check_lengths_for_size
 from randcrowns.core.scoring.pairing import Pairing
 from randcrowns.core.scoring.parameters import RandCrownsParameters
 from randcrowns.layers.localization import message_texts, tr
@@ -279,7 +279,7 @@ class ScoreForm(ComparisonForm):
                     diameter=diameter,
                 )
             notices = message_texts(
-                check_lengths(diameter, RandCrownsParameters(alpha, omega, gamma))
+                check_lengths_for_size(diameter, RandCrownsParameters(alpha, omega, gamma))
             )
             image = self._compared.coarsest_image(target_id, other_ids)
             if image is not None and omega < image.size:
