@@ -401,13 +401,13 @@ def _unexpected_error_message(error: Exception, is_read_back: bool) -> str:
 
 
 def _stays(item: QgsMessageBarItem, text: str) -> bool:
-    """Return True if a message stays in the bar after a new one is shown.
+    """Return True if a message stays in the bar, next to a new one, until the user closes it.
 
     Args:
         item: The message in the bar.
         text: The new message in plain text.
     """
-    return not item.property(_PASSING_PROPERTY) and item.text() != escape(text, quote=False)
+    return item.duration() == 0 and item.text() != escape(text, quote=False)
 
 
 def _beginnings(text: str) -> Iterator[str]:
