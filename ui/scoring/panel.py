@@ -412,8 +412,9 @@ def _crown_columns(names: Iterable[str]) -> list[TableColumn]:
         replace(target, title=tr("Id"), format_value=format_feature_id),
         replace(match, format_value=format_feature_id),
         *scores,
-        status,
+        # The wide column of the status, which the score implies, is the one that is cut.
         replace(problem, tooltip=tr("Problem of the crown, the first that applies.")),
+        status,
     ]
     if "plot" in available:
         plot_column = table_columns(SUMMARY, "plot")[0]
