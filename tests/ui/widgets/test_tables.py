@@ -348,7 +348,7 @@ def test_the_filter_asks_for_what_stands_in_a_column():
 
 
 def test_a_plot_with_a_quotation_mark_in_its_name_is_filtered(qgis_app):
-    table = CrownTable("crowns", with_regions=False)
+    table = CrownTable("crowns")
     names = ['a "1"', "a", '"', "b"]
     table.show_frame(pd.DataFrame({"id": range(4), "plot": names}), [TableColumn("id", "Id")])
     for row, name in enumerate(names):
