@@ -17559,6 +17559,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     </message>
     <message>
         <location filename="../ui/review/review_list.py"/>
+        <location filename="../ui/widgets/crown_list.py"/>
         <source>prediction</source>
         <translation>Vorhersage</translation>
     </message>

@@ -17559,6 +17559,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
     </message>
     <message>
         <location filename="../ui/review/review_list.py"/>
+        <location filename="../ui/widgets/crown_list.py"/>
         <source>prediction</source>
         <translation>predicción</translation>
     </message>

@@ -17559,6 +17559,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
     </message>
     <message>
         <location filename="../ui/review/review_list.py"/>
+        <location filename="../ui/widgets/crown_list.py"/>
         <source>prediction</source>
         <translation>prédiction</translation>
     </message>

@@ -17559,6 +17559,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
     </message>
     <message>
         <location filename="../ui/review/review_list.py"/>
+        <location filename="../ui/widgets/crown_list.py"/>
         <source>prediction</source>
         <translation>predição</translation>
     </message>

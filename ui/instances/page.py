@@ -271,6 +271,7 @@ class InstancesPage(RunningPage[InstanceForm, InstanceResultsPanel]):
             if layer is not None:
                 name = layer.name()
                 self._prediction_colour = choose_delineation_colours({name: layer})[name]
+        self.results.show_prediction_colour(self._prediction_colour)
         for side in SIDES:
             self.map_link.follow_selection(results.layer_ids.get(side, ""), side, FEATURE_COLUMN)
         if not evaluates_cloud(settings):

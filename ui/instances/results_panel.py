@@ -32,7 +32,7 @@ from randcrowns.ui.instances.results import (
 from randcrowns.ui.widgets.boxes import OptionBox
 from randcrowns.ui.widgets.class_panel import ClassResultsPanel
 from randcrowns.ui.widgets.class_tab import CellCrowns
-from randcrowns.ui.widgets.crown_list import ChangesTab, CrownTable
+from randcrowns.ui.widgets.crown_list import ChangesTab, CrownTable, PairLegend
 from randcrowns.ui.widgets.parts import fill_layout, make_tool_button
 from randcrowns.ui.widgets.plot import PlotWidget
 from randcrowns.ui.widgets.run_widgets import AnswerView, CrownCount, format_unbroken
@@ -121,8 +121,10 @@ class InstanceResultsPanel(ClassResultsPanel):
 
     def _create_tables(self) -> None:
         """Create the tables of the tabs."""
-        self.target_table = CrownTable("randcrowns_matched_targets", with_regions=False)
-        self.prediction_table = CrownTable("randcrowns_matched_predictions", with_regions=False)
+        #: Legends of the target table and of the prediction table.
+        self._legends = (PairLegend(), PairLegend())
+        self.target_table = CrownTable("randcrowns_matched_targets", self._legends[0])
+        self.prediction_table = CrownTable("randcrowns_matched_predictions", self._legends[1])
         self.summary_table = TableWithExport("randcrowns_instances")
         #: Metrics per threshold of IoU, for polygon layers.
         self.threshold_table = TableWithExport("randcrowns_thresholds")
@@ -197,6 +199,11 @@ class InstanceResultsPanel(ClassResultsPanel):
         performance_columns = table_columns(outputs.PERFORMANCE, *outputs.PERFORMANCE.field_names)
         self._show_table_if_any(self.performance_table, results.performance, performance_columns)
         self.enable_tab(self._partition_tab, len(results.partitions) > 0)
+
+    def show_prediction_colour(self, colour: str) -> None:
+        """Show in the legends the colour in which the map draws predictions, ``#rrggbb``."""
+        for legend in self._legends:
+            legend.show_colour(colour)
 
     def selected_target_id(self) -> int | None:
         """Return the id of the first target selected in the table, or None."""

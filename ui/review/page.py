@@ -166,7 +166,7 @@ class ReviewPage(DockPage):
         #: Legend of the drawings on the map.
         self.legend = Legend()
         #: List of crowns.
-        self.crown_table = ReviewTable("randcrowns_review", with_regions=False)
+        self.crown_table = ReviewTable("randcrowns_review")
         self.crown_table.view.select_one_row_at_a_time()
         set_accessible_name(self.crown_table, tr("Crowns"))
 

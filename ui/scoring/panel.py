@@ -34,7 +34,7 @@ from randcrowns.ui.scoring.results import DrawnSoFar, LayerScores, ScoreResults
 from randcrowns.ui.widgets.boxes import OptionBox
 from randcrowns.ui.widgets.class_panel import ClassResultsPanel
 from randcrowns.ui.widgets.colours import SECONDARY_TONE
-from randcrowns.ui.widgets.crown_list import ChangesTab, CrownTable
+from randcrowns.ui.widgets.crown_list import ChangesTab, CrownTable, RegionLegend
 from randcrowns.ui.widgets.folding_row import FoldingRow
 from randcrowns.ui.widgets.parts import (
     fill_layout,
@@ -133,7 +133,10 @@ class ScorePanel(ClassResultsPanel):
         self.crown_model = EditableFrameModel()
         #: Crown table.
         self.crown_table = CrownTable(
-            "randcrowns_crowns", sentence="rc_cause", model=self.crown_model
+            "randcrowns_crowns",
+            RegionLegend(compact=True),
+            sentence="rc_cause",
+            model=self.crown_model,
         )
         #: Summary table: a row per delineation layer and plot.
         self.summary_table = TableWithExport("randcrowns_summary")
@@ -412,8 +415,9 @@ def _crown_columns(names: Iterable[str]) -> list[TableColumn]:
         replace(target, title=tr("Id"), format_value=format_feature_id),
         replace(match, format_value=format_feature_id),
         *scores,
-        status,
+        # The wide column of the status, which the score implies, is the one that is cut.
         replace(problem, tooltip=tr("Problem of the crown, the first that applies.")),
+        status,
     ]
     if "plot" in available:
         plot_column = table_columns(SUMMARY, "plot")[0]

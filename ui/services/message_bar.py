@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Callable
 from qgis.core import Qgis, QgsMessageLog, QgsProject
 from qgis.gui import QgsMessageBar, QgsMessageBarItem, QgsMessageViewer
 from qgis.PyQt.QtCore import QEvent, QTimer
+from qgis.PyQt.QtGui import QFont, QFontMetrics
 from qgis.PyQt.QtWidgets import QApplication, QPushButton, QWidget
 
 from randcrowns.layers.guide import open_guide
@@ -35,11 +36,14 @@ _SHORTENED_LENGTH = 70
 _SENTENCE_END = re.compile(r"(?<=[.!?]) (?=[A-Z0-9À-Þ'¿¡])")
 #: Minimum length of a shortened message, characters.
 _MIN_LENGTH = 20
-#: Width of the icon, the margins, the number of further messages and the close button of the bar,
-#: pixels.
-_BAR_PADDING = 220
-#: Width of the frame of a button, pixels.
-_BUTTON_PADDING = 24
+#: Space between two clauses of a sentence; numbers such as 10,394 have no space.
+_CLAUSE_END = re.compile(r"(?<=[,;:]) ")
+#: Width of the icon, the margins and the close button of the bar, pixels.
+_BAR_PADDING = 164
+#: Width of the number of further messages in the bar, pixels.
+_COUNT_WIDTH = 60
+#: Width of the frame of a button and of the space before it, pixels.
+_BUTTON_PADDING = 32
 #: Property of the messages that the next message replaces.
 _PASSING_PROPERTY = "randcrowns_passing"
 #: Property of the warnings of a run, which those of the next run replace.
@@ -313,7 +317,8 @@ class MessageBar:
     def _shorten(self, text: str, has_details: bool) -> str:
         """Return a text as it is if it fits into one line of the bar, else its beginning.
 
-        The beginning has whole sentences, or the first words if the first sentence is too long.
+        The beginning has whole sentences, or whole clauses if the first sentence is too long, or
+        else the first words.
 
         Args:
             text: The message in plain text.
@@ -328,15 +333,17 @@ class MessageBar:
             return textwrap.shorten(text, _SHORTENED_LENGTH, placeholder="…")
         metrics = bar.fontMetrics()
         button_width = metrics.horizontalAdvance(tr("Show all")) + _BUTTON_PADDING
-        title_width = metrics.horizontalAdvance(f"{_TITLE}: ")
+        bold_font = QFont(bar.font())
+        bold_font.setBold(True)
+        title_width = QFontMetrics(bold_font).horizontalAdvance(f"{_TITLE}: ")
         full_width = sized_widget.width() - _BAR_PADDING - title_width
+        if self._items(lambda item: _stays(item, text)):
+            full_width -= _COUNT_WIDTH
         width_beside_button = full_width - button_width
         text_width = width_beside_button if has_details else full_width
         if metrics.horizontalAdvance(text) <= text_width and len(text) <= _MAX_BAR_LENGTH:
             return text
-        sentences = _SENTENCE_END.split(text)
-        for count in range(len(sentences) - 1, 0, -1):
-            beginning = " ".join(sentences[:count])
+        for beginning in _beginnings(text):
             if metrics.horizontalAdvance(beginning) <= width_beside_button:
                 return beginning
         length = _SHORTENED_LENGTH
@@ -391,6 +398,35 @@ def _unexpected_error_message(error: Exception, is_read_back: bool) -> str:
         "it with the details in the log tab RandCrowns.",
         **values,
     )
+
+
+def _stays(item: QgsMessageBarItem, text: str) -> bool:
+    """Return True if a message stays in the bar, next to a new one, until the user closes it.
+
+    Args:
+        item: The message in the bar.
+        text: The new message in plain text.
+    """
+    return item.duration() == 0 and item.text() != escape(text, quote=False)
+
+
+def _beginnings(text: str) -> Iterator[str]:
+    """Yield the beginnings of a message from long to short.
+
+    They end with a sentence, and those of the first sentence with a clause.
+
+    >>> list(_beginnings("3 of 4 targets detected, 1 was not; see the map. Save the project."))
+    ['3 of 4 targets detected, 1 was not; see the map.', '3 of 4 targets detected, 1 was not…', \
+'3 of 4 targets detected…']
+    """
+    sentences = _SENTENCE_END.split(text)
+    for count in range(len(sentences) - 1, 0, -1):
+        yield " ".join(sentences[:count])
+    clauses = _CLAUSE_END.split(sentences[0])
+    for count in range(len(clauses) - 1, 0, -1):
+        beginning = " ".join(clauses[:count])[:-1]
+        if len(beginning) > _MIN_LENGTH:
+            yield f"{beginning}…"
 
 
 def _add_button(item: QgsMessageBarItem, label: str, on_click: Callable[[], object]) -> None:

@@ -812,8 +812,10 @@ class ImportDialog(QDialog):
         waiting_rows = [row for row in self.rows if row.is_waiting]
         can_import = bool(waiting_rows)
         lacks_role = any(row.has_crowns and row.role is None for row in waiting_rows)
-        self.role_label.setVisible(lacks_role)
-        self.annotators_button.setVisible(lacks_role)
+        # Scores that are not read yet may tell the roles; the dialog would grow for nothing.
+        asks_for_roles = lacks_role and not self.is_reading
+        self.role_label.setVisible(asks_for_roles)
+        self.annotators_button.setVisible(asks_for_roles)
         has_cloud_only = bool(self._cloud_path()) and not can_import and not self.imported
         next_page_text = tooltip = ""
         if has_cloud_only:

@@ -78,6 +78,8 @@ def format_difference(value: float) -> str:
     return localize_number("0.00")
 
 
+#: Sign of an outline in a legend.
+_LINE = "▬"
 #: Room of a legend in addition to its text in one font: margins, and wider signs, pixels.
 _LEGEND_PADDING = 16
 #: Minimum height of the table: its header and two rows, pixels.
@@ -89,8 +91,7 @@ class CrownTable(TableWithExport):
 
     Args:
         file_name: default name of the saved table, without extension.
-        with_regions: True if the map shows the regions of the selected row, so that the legend is
-            needed.
+        legend: legend of what the map shows of the selected row; None for no legend.
         sentence: column of the table with the message about a row; "" for no message.
         model: model of the rows; None for a new :class:`FrameModel`.
     """
@@ -101,7 +102,7 @@ class CrownTable(TableWithExport):
     def __init__(
         self,
         file_name: str,
-        with_regions: bool = True,
+        legend: Legend | None = None,
         sentence: str = "",
         model: FrameModel | None = None,
     ) -> None:
@@ -116,10 +117,10 @@ class CrownTable(TableWithExport):
         self.filter.setClearButtonEnabled(True)
         self.filter.setAccessibleName(tr("Filter"))
         super().__init__(file_name, above=self.filter, model=model)
-        self._with_regions = with_regions
+        self._has_legend = legend is not None
         self._message_column = sentence
-        #: Legend of the regions, visible while a row is selected.
-        self.legend = RegionLegend(compact=True)
+        #: Legend of the drawings on the map, visible while a row is selected.
+        self.legend = legend or Legend()
         #: Message about the selected row.
         self.message_label = make_wrapped_label(text_format=Qt.TextFormat.PlainText)
         self._explain_row(-1)
@@ -213,7 +214,7 @@ class CrownTable(TableWithExport):
 
     def _explain_row(self, row: int) -> None:
         """Show the legend and the message of a row of the table; hide both for -1."""
-        self.legend.setVisible(row >= 0 and self._with_regions)
+        self.legend.setVisible(row >= 0 and self._has_legend)
         message = ""
         if row >= 0 and self._message_column:
             message = self.model.frame[self._message_column].iloc[row]
@@ -246,7 +247,7 @@ class ChangesTab(CrownTable):
     """
 
     def __init__(self, tabs: QTabWidget, file_name: str) -> None:
-        super().__init__(file_name, with_regions=False)
+        super().__init__(file_name)
         self._tabs = tabs
         #: Numbers of crowns per kind of change.
         self.summary_label = make_wrapped_label()
@@ -468,15 +469,28 @@ def _region_labels() -> dict[str, str]:
     }
 
 
+class PairLegend(Legend):
+    """Legend of the outlines of a target and its prediction."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.show_colour(DELINEATION_COLOUR)
+
+    def show_colour(self, prediction_colour: str) -> None:
+        """Show the colour in which the map draws predictions, ``#rrggbb``."""
+        self.show_entries(
+            (TARGET_COLOUR, _LINE, tr("target")), (prediction_colour, _LINE, tr("prediction"))
+        )
+
+
 def _region_entries(names: Mapping[str, str]) -> list[tuple[str, str, str]]:
     """Return colour, sign and label of each entry of a legend.
 
     Args:
         names: names of the regions by letter.
     """
-    line = "▬"
     entries = [
-        (TARGET_COLOUR, line, tr("target")),
-        (DELINEATION_COLOUR, line, tr("delineation")),
+        (TARGET_COLOUR, _LINE, tr("target")),
+        (DELINEATION_COLOUR, _LINE, tr("delineation")),
     ]
     return [*entries, *((REGIONS[letter], "■", name) for letter, name in names.items())]

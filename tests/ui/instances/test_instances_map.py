@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from qgis.core import Qgis, QgsField, QgsProject, QgsRectangle
+from qgis.core import Qgis, QgsField, QgsFillSymbol, QgsProject, QgsRectangle
 from qgis.PyQt.QtCore import QVariant
+from qgis.PyQt.QtGui import QTextDocumentFragment
 from qgis.PyQt.QtWidgets import QFileDialog
 from support.clouds import labelled_cloud, write_cloud
 from support.layers import TARGET_BOXES
 from support.shown import shows
 
 from randcrowns.algorithms.instances.schema import parameters
+from randcrowns.layers.styles import TARGET_COLOUR
 from randcrowns.ui.instances.form import INPUT_KIND
 from randcrowns.ui.instances.results import TARGETS
 
@@ -121,3 +123,20 @@ def test_the_trees_of_a_cloud_are_guessed_in_a_project_that_is_opened(dock, proj
     page.load_parameters()
     page.form.set_value(INPUT_KIND, "cloud")
     assert page.run_problem() == ""
+
+
+def test_a_selected_crown_has_a_legend_with_the_colour_of_its_prediction(page, run, two_layers):
+    symbol = QgsFillSymbol.createSimple({"color": "#1f5fbf", "outline_color": "#1f5fbf"})
+    two_layers[1].renderer().setSymbol(symbol)
+    run(page)
+    for table in (page.results.target_table, page.results.prediction_table):
+        assert table.legend.isHidden()
+        table.choose_frame_row(0)
+        assert not table.legend.isHidden()
+        words = QTextDocumentFragment.fromHtml(table.legend.text()).toPlainText()
+        assert words.replace("\u00a0", " ") == "▬ target ▬ prediction"
+        drawn = {band.strokeColor().name() for band in page.map_link.highlight.bands}
+        assert "#1f5fbf" in drawn
+        assert all(colour in table.legend.text() for colour in (TARGET_COLOUR, "#1f5fbf"))
+        table.clear_selection()
+        assert table.legend.isHidden()

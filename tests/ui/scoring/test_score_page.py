@@ -91,6 +91,16 @@ def test_layers_of_a_run_stay_chosen_when_others_come_and_named_when_they_go(
     assert "delineations: drawn" in page.results.answer_view.settings_label.text()
 
 
+def test_the_problems_of_crowns_are_seen_without_scrolling(page, run, dock, low_font):
+    dock.resize(440, 700)
+    run(page)
+    view = page.results.crown_table.view
+    names = [column.name for column in page.results.crown_table.model.columns]
+    number = names.index("rc_problem")
+    end = view.columnViewportPosition(number) + view.columnWidth(number)
+    assert end <= view.viewport().width()
+
+
 def test_several_layers_are_scored_on_their_own(page, run, project, two_layers):
     better = box_layer("better", TARGET_BOXES)
     project.addMapLayer(better)
@@ -119,7 +129,7 @@ def test_several_layers_are_scored_on_their_own(page, run, project, two_layers):
     )
     titles = [column.title for column in results.crown_table.model.columns]
     means = ["Mean RC", "Variance RC", "Mean IoU", "Variance IoU", "Mean IoUC", "Variance IoUC"]
-    assert titles[5:] == ["Status", "Problem", *means, "Cause"]
+    assert titles[5:] == ["Problem", "Status", *means, "Cause"]
     scored = [
         layer
         for layer in project.mapLayers().values()
@@ -146,8 +156,8 @@ def test_groups_have_lines_of_their_own_in_the_summary(page, run, project, two_l
     assert set(page.results.summary_table.model.frame["plot"]) == {"all", "p0", "p1"}
     listed = page.results.crown_table
     assert [column.title for column in listed.model.columns][-4:] == [
-        "Status",
         "Problem",
+        "Status",
         "Plot",
         "Cause",
     ]
@@ -178,8 +188,8 @@ def test_the_summary_shows_each_mean_with_its_interval_first(page, run, project,
         == f"{row['iou_mean']:.2f} ({row['iou_low']:.2f}–{row['iou_high']:.2f})"
     )
     assert [column.title for column in page.results.crown_table.model.columns][-3:] == [
-        "Status",
         "Problem",
+        "Status",
         "Cause",
     ]
 

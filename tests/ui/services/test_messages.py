@@ -113,6 +113,44 @@ def test_a_run_fits_into_the_bar_of_a_small_screen_with_its_details_behind_a_but
     assert bar.currentItem().duration() > 0
 
 
+@pytest.mark.parametrize("with_button", [False, True])
+def test_a_message_alone_in_the_bar_uses_the_room_of_the_number_of_others(
+    low_font, bar, with_button
+):
+    """The bar over a map in a window of 1366 pixels, beside the widest panel."""
+    bar.resize(620, 46)
+    bar.show()
+    spin()
+    messages = MessageBar(Window(bar))
+    bar.pushInfo("Task complete", "Executing “Import crowns”")  # disappears by itself
+    if with_button:
+        messages.success("Verdict saved in 5_randcrowns.gpkg.", "It is next to the new project.")
+        assert bar.currentItem().text() == "Verdict saved in 5_randcrowns.gpkg."
+    else:
+        found = [warning("bad", "Nothing overlaps."), note("a", "One."), note("b", "Two.")]
+        messages.show_run_messages("Scored 458 crowns.", found, found)
+        assert bar.currentItem().text() == "Scored 458 crowns. 1 warning, 2 notes."
+    bar.popWidget(bar.items()[-1])
+    spin()
+    (words,) = bar.currentItem().findChildren(QTextBrowser)
+    margin = words.document().documentMargin()
+    assert words.document().size().height() < 2 * (words.fontMetrics().lineSpacing() + margin)
+
+
+def test_a_sentence_that_is_too_long_is_cut_between_its_clauses(low_font, bar):
+    bar.resize(620, 46)
+    bar.show()
+    spin()
+    messages = MessageBar(Window(bar))
+    text = "34 of 38 targets detected, 0 of 34 predictions without a target; see the layer tree."
+    messages.success(text, "2 predictions share their score.")
+    assert bar.currentItem().text() == "34 of 38 targets detected…"
+    messages.success(
+        "Cannot: there is a word after a short one which is longer than all the room of the bar."
+    )
+    assert bar.currentItem().text().startswith("Cannot: there is a word")
+
+
 def test_a_long_message_is_cut_between_its_sentences(low_font, bar):
     bar.resize(735, 46)
     bar.show()

@@ -101,6 +101,26 @@ def do_import(dialog):
     spin()
 
 
+def test_roles_that_scores_tell_are_not_asked_for_while_files_are_read(qgis_iface, tmp_path):
+    """The dialog does not grow, so that its buttons keep their places."""
+    paths = [
+        write_boxes(tmp_path / "one.csv", [4, 20, 41], score=0.8),
+        write_boxes(tmp_path / "two.csv", [4, 20, 40]),
+    ]
+    dialog = open_import_dialog(qgis_iface, lambda *_: None, paths)
+    assert dialog.is_reading
+    asked = []
+
+    def is_read():
+        asked.append(not dialog.role_label.isHidden() or not dialog.annotators_button.isHidden())
+        return not dialog.is_reading
+
+    wait_until(is_read)
+    assert roles(dialog) == [LayerRole.DETECTOR, LayerRole.TARGETS]
+    assert not any(asked)
+    dialog.close()
+
+
 def test_from_files_to_scored_crowns_in_two_clicks(dock, opened, files, tmp_path):
     assert QgsProject.instance().write(str(tmp_path / "plot.qgz"))
     dialog = opened(files)

@@ -19,7 +19,7 @@ from randcrowns.layers import language
 from randcrowns.layers.markup import Markup, format_table
 from randcrowns.layers.spreadsheets import set_escapes_formulas
 from randcrowns.ui.scoring.live_update import EditableFrameModel
-from randcrowns.ui.widgets.crown_list import CrownTable
+from randcrowns.ui.widgets.crown_list import CrownTable, RegionLegend
 from randcrowns.ui.widgets.table_model import (
     FrameModel,
     NumberFormat,
@@ -348,7 +348,7 @@ def test_the_filter_asks_for_what_stands_in_a_column():
 
 
 def test_a_plot_with_a_quotation_mark_in_its_name_is_filtered(qgis_app):
-    table = CrownTable("crowns", with_regions=False)
+    table = CrownTable("crowns")
     names = ['a "1"', "a", '"', "b"]
     table.show_frame(pd.DataFrame({"id": range(4), "plot": names}), [TableColumn("id", "Id")])
     for row, name in enumerate(names):
@@ -439,7 +439,7 @@ def test_the_row_at_hand_stays_in_view_when_something_appears_below_the_table(qg
 
 
 def test_legend_and_message_of_a_crown_need_less_room_in_a_wider_table(qgis_app):
-    table = CrownTable("crowns", sentence="cause")
+    table = CrownTable("crowns", RegionLegend(compact=True), sentence="cause")
     frame = pd.DataFrame({"target_id": [1], "cause": ["Words in several lines. " * 4]})
     table.show_frame(frame, [TableColumn("target_id", "Id")])
     table.show()
