@@ -723,6 +723,8 @@ def test_the_counts_of_a_rule_are_those_of_the_answer(opened):
         " Explore.page.view.sliders[0], row))"
     )
     assert page.run(states) == ["missed", "found", "missed", "false"]
+    # False detections are sorted like scores of 0, as in the tables of scored crowns.
+    assert page.run("Explore.page.rows.shown") == [2, 3, 0, 1]
     set_field(page, ".slider input[type=number]", "0.2")
     assert page.run(states) == ["found", "found", "missed", "found"]
 
@@ -730,6 +732,16 @@ def test_the_counts_of_a_rule_are_those_of_the_answer(opened):
     targets.rows["status"] = "true_positive"
     (other,) = match_views(targets, predictions)[1]
     assert "rule of the run" in other.sliders[0].note
+
+
+def test_the_data_says_which_rows_are_false_detections(opened):
+    """Only they are sorted like scores of 0: other rows without a score come last."""
+    run = scored_run(60)
+    view = run.views[0]
+    assert view.false_detections.tolist() == [60, 61, 62, 63]
+    assert sorted(opened(run).run("Explore.page.rows.shown.slice(0, 10)"))[-4:] == [60, 61, 62, 63]
+    page = opened(replace(run, views=[replace(view, false_detections=np.array([62]))]))
+    assert page.run("Explore.page.rows.shown.slice(-3)") == [60, 61, 63]
 
 
 def test_the_curve_of_a_detector_is_read_at_any_score(opened):
