@@ -332,6 +332,17 @@ def test_a_click_on_the_map_shows_the_row_in_a_low_window(opened, height):
         assert verdict_end <= box_of(page, ".table")[1]
 
 
+def test_an_open_table_of_the_run_leaves_the_crown_its_room(opened):
+    table = PairTable("Pairs", ["first", "second"], [["Ann", "Ben"]] * 30)
+    page = opened(scored_run(60, tables=[table]))
+    with window_of(page, 1366, 800):
+        page.run("Explore.page.select(3, true)")
+        page.run("document.querySelector('.small').open = true")
+        crown = "document.querySelector('.crown')"
+        assert page.run(f"{crown}.scrollHeight - {crown}.clientHeight") == 0
+        assert page.run("document.querySelector('.table').clientHeight") >= 200
+
+
 def test_a_row_that_was_scrolled_away_stays_away(opened):
     page = opened()
     with window_of(page, 1366, 650):
