@@ -245,6 +245,8 @@ class View:
         is_filled: True to fill the outlines of the rows, which do not overlap.
         state_lines: line on the map around the rows of a state of the sliders: ``missed``,
             ``false`` or ``notJudged``.
+        false_detections: (f,) positions of the rows that are false detections. They have no score,
+            and the page sorts them like scores of 0.
     """
 
     name: str
@@ -258,6 +260,7 @@ class View:
     sliders: Sequence[ThresholdSlider] = ()
     is_filled: bool = False
     state_lines: Mapping[str, StatusLine] = field(default_factory=dict)
+    false_detections: Ints = field(default_factory=lambda: np.empty(0, dtype=np.int64))
 
 
 @dataclass(frozen=True)

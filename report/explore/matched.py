@@ -112,6 +112,7 @@ def match_views(
     )
     rows = join_attributes(rows, targets.attributes)
     rows.loc[len(targets.rows) :, ["iou", "precision", "recall"]] = np.nan
+    is_false = rows["status"].astype(object) == MatchStatus.FALSE_POSITIVE.value
     outlines = OutlineReferences.for_targets(
         1, targets.rows["match_id"], predictions.rows["id"], extra_rows
     )
@@ -124,6 +125,7 @@ def match_views(
             rows=rows,
             columns=columns,
             outlines=outlines,
+            false_detections=np.flatnonzero(is_false),
             order="iou",
             sliders=sliders,
             state_lines={

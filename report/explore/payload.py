@@ -131,6 +131,7 @@ def _view_entry(view: View, numbers: _Bytes) -> dict[str, Any]:
         "outline": numbers.add(view.outlines.outline, "i4"),
         "matchLayer": view.outlines.match_layer,
         "matches": numbers.add(view.outlines.matches, "i4"),
+        "falseDetections": numbers.add(view.false_detections, "i4"),
         "order": view.order,
         "descending": view.is_descending,
         "colour": view.colour,

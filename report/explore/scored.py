@@ -158,6 +158,7 @@ def _score_view(
         rows=rows,
         columns=_score_columns(rows, targets.attributes),
         outlines=outlines,
+        false_detections=np.flatnonzero(is_false),
         order=SCORES[0],
         review=_reviewed_crowns(targets, scores, rows),
         sliders=[] if scores.is_averaged else _score_sliders(scores, len(rows)),

@@ -34,9 +34,6 @@ Explore.decompress = async function (name) {
   return new Response(stream).arrayBuffer();
 };
 
-/** Problem of a delineation without a target, as in the table of the run. */
-const FALSE_DETECTION = "extra";
-
 /** A column of a view. */
 Explore.Column = class {
   /**
@@ -51,9 +48,9 @@ Explore.Column = class {
   }
 
   /** Sort false detections, which have no score, like scores of 0, as page Review does. */
-  orderFalseDetections(problems) {
-    this.orderValues = this.values.map(
-      (value, row) => (Number.isNaN(value) && problems[row] === FALSE_DETECTION ? 0 : value));
+  orderFalseDetections(falseDetections) {
+    this.orderValues = this.values.slice();
+    for (const row of falseDetections) this.orderValues[row] = 0;
   }
 
   /** Return the number of a row; NaN if it is missing. */
@@ -205,12 +202,11 @@ Explore.readData = async function () {
     view.layer = read(view.layer);
     view.outline = read(view.outline);
     view.matches = read(view.matches);
-    if (view.review) {
-      view.review.scores = read(view.review.scores);
-      for (const column of view.columns) {
-        if (column.kind === "score") column.orderFalseDetections(view.review.problems);
-      }
+    view.falseDetections = read(view.falseDetections);
+    for (const column of view.columns) {
+      if (column.kind === "score") column.orderFalseDetections(view.falseDetections);
     }
+    if (view.review) view.review.scores = read(view.review.scores);
     for (const slider of view.sliders) {
       for (const name of ["targets", "predictions", "rows"]) {
         slider[name] = read(slider[name]);

@@ -19,6 +19,7 @@ Explore.Page = class {
     this.showView(this.run.views[0]);
     this.crownMap.showAll();
     document.addEventListener("keydown", (event) => this.onKey(event));
+    window.addEventListener("resize", () => this.fitSide());
     window.addEventListener("beforeunload", (event) => {
       if (!Explore.verdicts.canStore && Explore.verdicts.unsavedCount() > 0) event.preventDefault();
     });
@@ -40,7 +41,7 @@ Explore.Page = class {
     }
     this.colourName = view.colour || this.colourOptions()[0][0];
     this.table = new Explore.CrownTable(
-      this.rows, (row) => this.select(row, true), () => this.rowsChanged());
+      this.rows, (row, isClicked) => this.selectInTable(row, isClicked), () => this.rowsChanged());
     this.panel = new Explore.CrownPanel(this.rows, {
       step: (offset) => this.step(offset),
       verdictGiven: (verdict) => this.verdictGiven(verdict),
@@ -232,6 +233,13 @@ Explore.Page = class {
     this.panel.show(row);
     this.recolour();
     this.table.select(row);
+  }
+
+  /** Select a row of the table. On narrow screens, a click brings the map above the table into view. */
+  selectInTable(row, isClicked) {
+    this.select(row, true);
+    // Arrow keys stay at the table, in which the reader goes on.
+    if (isClicked) this.mapElement.scrollIntoView({ block: "nearest" });
   }
 
   /** Select the row that is some positions after the selected one in the table. */

@@ -37,6 +37,7 @@ Explore.CrownPanel = class {
   /** Show a row; -1 for none. */
   show(row) {
     this.row = row;
+    this.content.className = row < 0 ? "" : "crown";
     const place = this.rows.positionOf(row);
     this.position.textContent = place < 0 ? "" : Explore.text(
       "position", { number: place + 1, count: this.rows.shown.length });

@@ -12,7 +12,8 @@ const MAXIMUM_CELL_TEXT = 120;
 Explore.CrownTable = class {
   /**
    * @param {Explore.Rows} rows - The rows.
-   * @param {function} onSelect - Called with the row that the reader selects.
+   * @param {function} onSelect - Called with the row that the reader selects, and true if it was
+   *   clicked, false if arrow keys reached it.
    * @param {function} onSort - Called after the reader has changed the order.
    */
   constructor(rows, onSelect, onSort) {
@@ -31,17 +32,17 @@ Explore.CrownTable = class {
       return element("th", { scope: "col", class: className }, button);
     });
     const headRow = element("tr", {}, ...this.heads);
-    if (rows.view.review) headRow.append(element("th", { scope: "col" }, Explore.text("verdict")));
+    if (rows.view.review) headRow.append(element("th", { scope: "col", class: "unsorted" }, Explore.text("verdict")));
     this.body = element("tbody");
     this.table = element(
       "table", { role: "grid", "aria-label": Explore.text("table") },
       element("thead", {}, headRow), this.body);
     this.container = element("div", {
-      class: "table", tabindex: 0, scroll: () => this.draw(), keydown: (event) => this.onKey(event),
+      class: "table", tabindex: 0, scroll: () => this.onScroll(), keydown: (event) => this.onKey(event),
       click: (event) => this.onClick(event),
     }, this.table);
     this.columnCount = this.columns.length + (rows.view.review ? 1 : 0);
-    new ResizeObserver(() => this.draw()).observe(this.container);
+    new ResizeObserver(() => this.onResize()).observe(this.container);
   }
 
   /** Show the rows again after filters, order or verdicts have changed. */
@@ -105,22 +106,48 @@ Explore.CrownTable = class {
   /** Mark a row and scroll to it. */
   select(row) {
     this.selected = row;
-    const position = this.rows.positionOf(row);
-    if (position >= 0) {
-      const headHeight = this.table.tHead.offsetHeight;
-      const top = position * ROW_HEIGHT;
-      const room = this.container.clientHeight - headHeight - ROW_HEIGHT;
-      if (top < this.container.scrollTop) this.container.scrollTop = top;
-      if (top > this.container.scrollTop + room) this.container.scrollTop = top - room;
-    }
+    this.scrollToSelected();
     this.drawnFirst = -1;
+    this.draw();
+  }
+
+  /** Return the lowest and the highest scroll position at which the selected row is in view. */
+  scrollLimits() {
+    const top = this.rows.positionOf(this.selected) * ROW_HEIGHT;
+    const room = this.container.clientHeight - this.table.tHead.offsetHeight - ROW_HEIGHT;
+    return [top - Math.max(0, room), top];
+  }
+
+  /** Scroll the table, and nothing around it, until the selected row is in view. */
+  scrollToSelected() {
+    this.showsSelected = this.rows.positionOf(this.selected) >= 0;
+    if (!this.showsSelected) return;
+    const [lowest, highest] = this.scrollLimits();
+    const present = this.container.scrollTop;
+    this.container.scrollTop = Math.min(highest, Math.max(lowest, present));
+  }
+
+  /** Draw the rows at a new scroll position. */
+  onScroll() {
+    const [lowest, highest] = this.scrollLimits();
+    const present = Math.round(this.container.scrollTop);
+    this.showsSelected = this.rows.positionOf(this.selected) >= 0 && present >= lowest && present <= highest;
+    this.draw();
+  }
+
+  /**
+   * Draw the rows in a table of another size, such as with a new scroll bar or below a longer
+   * panel. The selected row stays in view.
+   */
+  onResize() {
+    if (this.showsSelected) this.scrollToSelected();
     this.draw();
   }
 
   /** Select the row that was clicked. */
   onClick(event) {
     const line = event.target.closest("tr[data-position]");
-    if (line !== null) this.onSelect(this.rows.shown[Number(line.dataset.position)]);
+    if (line !== null) this.onSelect(this.rows.shown[Number(line.dataset.position)], true);
   }
 
   /** Select another row by key. */
@@ -133,6 +160,6 @@ Explore.CrownTable = class {
     event.preventDefault();
     const position = this.rows.positionOf(this.selected) + steps[event.key];
     const limited = Math.min(this.rows.shown.length - 1, Math.max(0, position));
-    this.onSelect(this.rows.shown[limited]);
+    this.onSelect(this.rows.shown[limited], false);
   }
 };

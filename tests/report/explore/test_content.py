@@ -229,6 +229,7 @@ def test_delineations_that_are_not_judged_have_no_score():
     layers = [ScoredDelineations(drawn, mark_not_judged(scores))]
     view = explore_scored_crowns(targets, layers, PageTexts("boxes")).views[0]
     assert view.rows[["randcrowns", "iou", "iou_crowns"]][-4:].isna().all(axis=None)
+    assert len(view.false_detections) == 0
     # False detections have none either: the score is that of a target.
     assert scored_run(12).views[0].rows["randcrowns"][-4:].isna().all()
 
@@ -244,6 +245,7 @@ def test_predictions_without_a_target_have_no_iou(status):
     targets = ExploredInstances("trees", rows[:1], shapes[:1], nothing[:1])
     _, (view,) = match_views(targets, ExploredInstances("boxes", rows, shapes[1:], nothing))
     assert view.rows["iou"].tolist() == pytest.approx([1.0, np.nan], nan_ok=True)
+    assert view.false_detections.tolist() == ([1] if status == "false_positive" else [])
 
 
 def test_extra_delineations_are_false_detections_and_no_missed_targets():

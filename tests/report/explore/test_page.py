@@ -6,6 +6,7 @@ import base64
 import io
 import json
 import re
+from contextlib import contextmanager
 from dataclasses import replace
 
 import numpy as np
@@ -87,6 +88,43 @@ def set_field(browser, selector, value, event="input"):
           field.value = {json.dumps(value)};
           field.dispatchEvent(new Event("{event}"));
         }})()"""
+    )
+
+
+@contextmanager
+def window_of(page, width, height, scheme="light"):
+    """Have the page in a window of a size, with light or dark colours."""
+    features = [{"name": "prefers-color-scheme", "value": scheme}]
+    size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+    page.send("Emulation.setDeviceMetricsOverride", **size)
+    page.send("Emulation.setEmulatedMedia", features=features)
+    try:
+        page.settle()
+        yield
+    finally:
+        page.send("Emulation.clearDeviceMetricsOverride")
+        page.send("Emulation.setEmulatedMedia", features=[])
+
+
+def box_of(page, selector):
+    """The left, top, right and bottom of an element in the window."""
+    return page.run(
+        f"(() => {{ const box = document.querySelector({json.dumps(selector)})"
+        ".getBoundingClientRect(); return [box.left, box.top, box.right, box.bottom]; })()"
+    )
+
+
+def is_selected_row_in_view(page):
+    """Return True if the whole selected row is visible in the table and in the window."""
+    page.settle()
+    return page.run(
+        """(() => {
+          const row = document.querySelector("tr[aria-selected=true]")?.getBoundingClientRect();
+          const table = document.querySelector(".table");
+          const head = table.querySelector("thead").getBoundingClientRect();
+          const end = Math.min(innerHeight, table.getBoundingClientRect().top + table.clientHeight + 1);
+          return row !== undefined && row.top >= head.bottom - 1 && row.bottom <= end + 1;
+        })()"""
     )
 
 
@@ -260,6 +298,134 @@ def test_the_selected_row_is_in_view(opened):
             })()"""
         )
         assert start - 1 <= top < bottom <= end + 1
+
+
+def test_a_new_scroll_bar_does_not_cover_the_selected_row(opened):
+    """The rows that a selection brings into the table may be wider than those before."""
+    run = scored_run(60)
+    rows = run.views[0].rows
+    last = rows["randcrowns"].idxmax()
+    rows.loc[last, "name"] = "a name that is as wide as a column can be " * 3
+    page = opened(run)
+    with window_of(page, 820, 700):
+        page.run("document.querySelector('.table table').style.fontSize = '10px'")
+        height = page.run("document.querySelector('.table').clientHeight")
+        page.run(f"Explore.page.select({last}, false)")
+        assert is_selected_row_in_view(page)
+        assert page.run("document.querySelector('.table').clientHeight") != height
+
+
+@pytest.mark.parametrize("height", [650, 800])
+def test_a_click_on_the_map_shows_the_row_in_a_low_window(opened, height):
+    """The table scrolls, and neither the page nor the part beside the map."""
+    page = opened()
+    with window_of(page, 1366, height):
+        for row in (17, 55, 3):
+            page.click(*point_of(page, row))
+            assert page.run("Explore.page.row") == row
+            assert is_selected_row_in_view(page)
+        page.run("document.querySelector('.panel details').open = true")
+        assert is_selected_row_in_view(page)
+        assert page.run("[scrollY, document.querySelector('.side').scrollTop]") == [0, 0]
+        # The verdict is not hidden by the table.
+        _, _, _, verdict_end = box_of(page, ".verdicts")
+        assert verdict_end <= box_of(page, ".table")[1]
+
+
+def test_an_open_table_of_the_run_leaves_the_crown_its_room(opened):
+    table = PairTable("Pairs", ["first", "second"], [["Ann", "Ben"]] * 30)
+    page = opened(scored_run(60, tables=[table]))
+    with window_of(page, 1366, 800):
+        page.run("Explore.page.select(3, true)")
+        page.run("document.querySelector('.small').open = true")
+        crown = "document.querySelector('.crown')"
+        assert page.run(f"{crown}.scrollHeight - {crown}.clientHeight") == 0
+        assert page.run("document.querySelector('.table').clientHeight") >= 200
+
+
+def test_a_row_that_was_scrolled_away_stays_away(opened):
+    page = opened()
+    with window_of(page, 1366, 650):
+        page.run("Explore.page.select(Explore.page.rows.shown[60], false)")
+        assert is_selected_row_in_view(page)
+        page.run("document.querySelector('.table').scrollTop = 0")
+        page.settle()
+        page.run("document.querySelector('.panel details').open = true")
+        page.settle()
+        assert page.run("document.querySelector('.table').scrollTop") == 0
+
+
+def test_a_click_on_a_row_brings_the_map_into_view_on_a_telephone(opened):
+    page = opened()
+    with window_of(page, 360, 780):
+        page.run("document.querySelector('.table').scrollIntoView({ block: 'end' })")
+        assert box_of(page, ".map")[1] < 0
+        left, top, _, _ = box_of(page, ".table tr[data-position='2']")
+        page.click(left + 30, top + 14)
+        assert page.run("Explore.page.rows.positionOf(Explore.page.row)") == 2
+        _, top, _, bottom = box_of(page, ".map")
+        assert -1 <= top < bottom <= 780
+
+        # Arrow keys leave the page where the reader walks through the table.
+        page.run("document.querySelector('.table').focus()")
+        page.run("document.querySelector('.table').scrollIntoView({ block: 'end' })")
+        page.press("ArrowDown")
+        assert page.run("Explore.page.rows.positionOf(Explore.page.row)") == 3
+        assert is_selected_row_in_view(page)
+
+
+def test_the_crown_is_beside_the_map_on_a_tablet(opened):
+    page = opened()
+    with window_of(page, 1600, 900):
+        wide_map = box_of(page, ".map")[2]
+    with window_of(page, 768, 1024):
+        page.run("Explore.page.select(3, true)")
+        page.settle()
+        _, map_top, map_right, map_bottom = box_of(page, ".map")
+        left, top, right, bottom = box_of(page, ".panel")
+        assert left >= map_right
+        assert top <= map_top
+        assert bottom >= map_bottom
+        assert right - left >= 270
+        table_left, table_top, table_right, _ = box_of(page, ".table")
+        assert table_top >= bottom
+        assert table_right - table_left > 700
+        assert page.run("document.scrollingElement.scrollWidth") <= 768
+    # The table has the width that it needs again after the window has become wide.
+    with window_of(page, 1600, 900):
+        assert box_of(page, ".map")[2] == wide_map
+        assert page.run("Explore.page.crownMap.map.getSize().x") == wide_map
+
+
+def test_controls_on_the_map_and_tags_are_visible_in_dark_windows(opened):
+    page = opened()
+    with window_of(page, 768, 1024, "dark"):
+        page.run("Explore.page.select(Explore.page.rows.shown[0], true)")
+        colours = page.run(
+            """(() => {
+              const styleOf = (selector) => getComputedStyle(document.querySelector(selector));
+              const tag = styleOf(".panel .tag");
+              return [styleOf(".leaflet-bar a").backgroundColor,
+                styleOf(".leaflet-control-scale-line").backgroundColor, styleOf(".leaflet-bar a").color,
+                tag.boxShadow.match(/rgb.*?\\)/)?.[0] ?? "rgb(0, 0, 0)"];
+            })()"""
+        )
+        luminances = []
+        for colour in colours:
+            channels = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
+            luminances.append(relative_luminance(*channels))
+        assert max(luminances[:2]) < 0.05
+        assert min(luminances[2:]) > 0.2
+
+
+def test_all_headings_of_the_table_have_room_at_their_sides(opened):
+    page = opened()
+    paddings = page.run(
+        "[...document.querySelectorAll('.table thead th')].map((head) => parseFloat("
+        "getComputedStyle(head.querySelector('button') ?? head).paddingRight))"
+    )
+    assert len(set(paddings)) == 1
+    assert paddings[0] > 0
 
 
 @in_both_browsers
@@ -723,6 +889,8 @@ def test_the_counts_of_a_rule_are_those_of_the_answer(opened):
         " Explore.page.view.sliders[0], row))"
     )
     assert page.run(states) == ["missed", "found", "missed", "false"]
+    # False detections are sorted like scores of 0, as in the tables of scored crowns.
+    assert page.run("Explore.page.rows.shown") == [2, 3, 0, 1]
     set_field(page, ".slider input[type=number]", "0.2")
     assert page.run(states) == ["found", "found", "missed", "found"]
 
@@ -730,6 +898,16 @@ def test_the_counts_of_a_rule_are_those_of_the_answer(opened):
     targets.rows["status"] = "true_positive"
     (other,) = match_views(targets, predictions)[1]
     assert "rule of the run" in other.sliders[0].note
+
+
+def test_the_data_says_which_rows_are_false_detections(opened):
+    """Only they are sorted like scores of 0: other rows without a score come last."""
+    run = scored_run(60)
+    view = run.views[0]
+    assert view.false_detections.tolist() == [60, 61, 62, 63]
+    assert sorted(opened(run).run("Explore.page.rows.shown.slice(0, 10)"))[-4:] == [60, 61, 62, 63]
+    page = opened(replace(run, views=[replace(view, false_detections=np.array([62]))]))
+    assert page.run("Explore.page.rows.shown.slice(-3)") == [60, 61, 63]
 
 
 def test_the_curve_of_a_detector_is_read_at_any_score(opened):
