@@ -174,6 +174,7 @@ class LayerListParameter(Parameter["list[QgsMapLayer]"]):
     """Parameter with several layers; the plain value is a tuple of their ids."""
 
     offers_results: bool = False  #: True to offer results with new outlines too.
+    counted_label: str = ""  #: noun of several layers behind their number; empty for the label.
     is_live_layer = True
     default: Any = ()
     kind: Any = _KINDS.TypeVectorPolygon  #: type of the layers.
@@ -238,7 +239,8 @@ class LayerListParameter(Parameter["list[QgsMapLayer]"]):
         layers = run_parameters[self]
         if len(layers) <= _MAX_NAMED_LAYERS:
             return self.describe(run_parameters)
-        return tr("{number} {label:lower}", number=len(layers), label=_Label(self.label))
+        label = _Label(self.counted_label or self.label)
+        return tr("{number} {label:lower}", number=len(layers), label=label)
 
     def to_processing(self, value: Any) -> dict[str, Any]:
         """Return a list of layer ids, by the parameter id."""

@@ -6,7 +6,7 @@
     <message>
         <location filename="../report/class_content.py"/>
         <source>'Right class' counts targets. A prediction can be the match of several targets, and counts once in the user's accuracy. Right predictions: {numbers}.</source>
-        <translation>„Richtige Klasse“ zählt Ziele. Eine Vorhersage kann mehreren Zielen zugeordnet sein und zählt in der Nutzergenauigkeit einmal. Richtige Vorhersagen: {numbers}.</translation>
+        <translation>„Richtige Klasse“ zählt Zielkronen. Eine Vorhersage kann mehreren Zielkronen zugeordnet sein und zählt in der Nutzergenauigkeit einmal. Richtige Vorhersagen: {numbers}.</translation>
     </message>
     <message>
         <location filename="../core/exchange/rle.py"/>
@@ -40,8 +40,8 @@
         <location filename="../core/comparison.py"/>
         <source>'{layer}' and the targets name the plot in field '{field}', which is not chosen: {count:,} of {all:,} pairs that were compared are of two plots, most of them of a plot that only one layer has. Choose the field only if both layers name the plots alike.</source>
         <translation>
-            <numerusform>„{layer}“ und die Ziele nennen den Plot im Feld „{field}“, das nicht gewählt ist: {count:,} von {all:,} verglichenen Paaren ist von zwei Plots, von denen nur ein Layer einen hat. Wählen Sie das Feld nur, wenn beide Layer die Plots gleich nennen.</numerusform>
-            <numerusform>„{layer}“ und die Ziele nennen den Plot im Feld „{field}“, das nicht gewählt ist: {count:,} von {all:,} verglichenen Paaren sind von zwei Plots, die meisten davon von einem Plot, den nur ein Layer hat. Wählen Sie das Feld nur, wenn beide Layer die Plots gleich nennen.</numerusform>
+            <numerusform>„{layer}“ und die Zielkronen nennen den Plot im Feld „{field}“, das nicht gewählt ist: {count:,} von {all:,} verglichenen Paaren ist von zwei Plots, von denen nur ein Layer einen hat. Wählen Sie das Feld nur, wenn beide Layer die Plots gleich nennen.</numerusform>
+            <numerusform>„{layer}“ und die Zielkronen nennen den Plot im Feld „{field}“, das nicht gewählt ist: {count:,} von {all:,} verglichenen Paaren sind von zwei Plots, die meisten davon von einem Plot, den nur ein Layer hat. Wählen Sie das Feld nur, wenn beide Layer die Plots gleich nennen.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -396,7 +396,7 @@
     <message>
         <location filename="../algorithms/instances/evaluate_instances.py"/>
         <source>&lt;b&gt;Polygons overlap&lt;/b&gt;, but the methods assume that instances do not. For detection, each target and each prediction is therefore matched at most once. Of the pairs that satisfy the method's rule, those with the highest IoU are matched first. If a prediction covers further targets, it counts as a merge.</source>
-        <translation>&lt;b&gt;Polygone überlappen&lt;/b&gt;, aber die Verfahren setzen voraus, dass Instanzen es nicht tun. Für die Erkennung wird deshalb jedes Ziel und jede Vorhersage höchstens einmal zugeordnet. Von den Paaren, die die Regel des Verfahrens erfüllen, werden die mit dem höchsten IoU zuerst zugeordnet. Bedeckt eine Vorhersage weitere Ziele, zählt sie als zusammengefasst.</translation>
+        <translation>&lt;b&gt;Polygone überlappen&lt;/b&gt;, aber die Verfahren setzen voraus, dass Instanzen es nicht tun. Für die Erkennung wird deshalb jede Zielkrone und jede Vorhersage höchstens einmal zugeordnet. Von den Paaren, die die Regel des Verfahrens erfüllen, werden die mit dem höchsten IoU zuerst zugeordnet. Bedeckt eine Vorhersage weitere Zielkronen, zählt sie als zusammengefasst.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/score_crowns.py"/>
@@ -631,7 +631,7 @@
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
         <source>A prediction without a target is uncertain, not a false detection, if a smaller share of its points or area lies on targets.</source>
-        <translation>Eine Vorhersage ohne Zielkrone ist unsicher und keine Fehldetektion, wenn ein kleinerer Anteil ihrer Punkte oder ihrer Fläche auf Zielinstanzen liegt.</translation>
+        <translation>Eine Vorhersage ohne Zielkrone ist unsicher und keine Fehldetektion, wenn ein kleinerer Anteil ihrer Punkte oder ihrer Fläche auf Zielkronen liegt.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -786,7 +786,7 @@
     <message>
         <location filename="../core/tuning/search.py"/>
         <source>A variance requires two delineations per target: choose at least three annotators, or two and a layer of targets, or add warped copies of a drawing.</source>
-        <translation>Eine Varianz benötigt zwei Umrisse je Zielkrone: Wählen Sie mindestens drei Annotatoren, oder zwei und einen Ziel-Layer, oder fügen Sie verzerrte Kopien einer Zeichnung hinzu.</translation>
+        <translation>Eine Varianz benötigt zwei Umrisse je Zielkrone: Wählen Sie mindestens drei Annotatoren, oder zwei und einen Zielkronen-Layer, oder fügen Sie verzerrte Kopien einer Zeichnung hinzu.</translation>
     </message>
     <message>
         <location filename="../core/detectors/bootstrap.py"/>
@@ -979,7 +979,7 @@
     <message>
         <location filename="../ui/scoring/form.py"/>
         <source>Adds the scores as fields of the target layer, in one step that can be undone. The layer stays in edit mode for you to save or discard.</source>
-        <translation>Fügt die Werte als Felder des Ziel-Layers hinzu, in einem Schritt, der sich rückgängig machen lässt. Der Layer bleibt im Bearbeitungsmodus, zum Speichern oder Verwerfen.</translation>
+        <translation>Fügt die Werte als Felder des Zielkronen-Layers hinzu, in einem Schritt, der sich rückgängig machen lässt. Der Layer bleibt im Bearbeitungsmodus, zum Speichern oder Verwerfen.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -1197,7 +1197,7 @@
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>All predictions with their status, their target, and the IoU, precision and recall with that target.</source>
-        <translation>Alle Vorhersagen mit ihrem Status, ihrem Ziel und mit IoU, Präzision und Trefferquote für dieses Ziel.</translation>
+        <translation>Alle Vorhersagen mit ihrem Status, ihrer Zielkrone und mit IoU, Präzision und Trefferquote für diese Zielkrone.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
@@ -1217,7 +1217,7 @@
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>All targets with their status, match, IoU, precision and recall.</source>
-        <translation>Alle Ziele mit ihrem Status, ihrem Partner, IoU, Präzision und Trefferquote.</translation>
+        <translation>Alle Zielkronen mit ihrem Status, ihrem Partner, IoU, Präzision und Trefferquote.</translation>
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
@@ -1278,7 +1278,7 @@
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>Alpha and omega of the target: 2.06 times the spread of its outlines.</source>
-        <translation>Alpha und Omega des Ziels: das 2,06-Fache der Streuung seiner Umrisse.</translation>
+        <translation>Alpha und Omega der Zielkrone: das 2,06-Fache der Streuung ihrer Umrisse.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/form.py"/>
@@ -1452,7 +1452,7 @@
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Annotator of the targets; all: of every annotator.</source>
-        <translation>Annotator der Ziele; all: jedes Annotators.</translation>
+        <translation>Annotator der Zielkronen; all: jedes Annotators.</translation>
     </message>
     <message>
         <location filename="../algorithms/algorithm_catalogue.py"/>
@@ -2541,7 +2541,7 @@
     <message>
         <location filename="../algorithms/classes/parameters.py"/>
         <source>Choose the field of the targets by which the scores are summarised, as '{parameter}'.</source>
-        <translation>Wählen Sie als „{parameter}“ das Feld der Ziele, nach dem die Bewertungen zusammengefasst werden.</translation>
+        <translation>Wählen Sie als „{parameter}“ das Feld der Zielkronen, nach dem die Bewertungen zusammengefasst werden.</translation>
     </message>
     <message>
         <location filename="../core/tuning/checks.py"/>
@@ -2596,7 +2596,7 @@
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
         <source>Class attribute: targets</source>
-        <translation>Klassenattribut: Ziele</translation>
+        <translation>Klassenattribut: Zielkronen</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/parameters.py"/>
@@ -2658,12 +2658,12 @@
         <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../report/class_content.py"/>
         <source>Class of the target</source>
-        <translation>Klasse des Ziels</translation>
+        <translation>Klasse der Zielkrone</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>Class of the target.</source>
-        <translation>Klasse des Ziels.</translation>
+        <translation>Klasse der Zielkrone.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -2957,7 +2957,7 @@
     <message>
         <location filename="../layers/expressions.py"/>
         <source>Compares the class of a target with that of its match: right, or both classes such as 'oak → ash', or no class if one of them is missing.</source>
-        <translation>Vergleicht die Klasse eines Ziels mit der seines Gegenstücks: right, oder beide Klassen wie „Eiche → Esche“, oder no class, wenn eine fehlt.</translation>
+        <translation>Vergleicht die Klasse einer Zielkrone mit der ihres Gegenstücks: right, oder beide Klassen wie „Eiche → Esche“, oder no class, wenn eine fehlt.</translation>
     </message>
     <message>
         <location filename="../core/tuning/experiment.py"/>
@@ -3648,12 +3648,12 @@
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
         <source>Decides which targets are detected: precision, recall, F1 and panoptic quality.</source>
-        <translation>Bestimmt, welche Ziele erkannt sind: Präzision, Trefferquote, F1 und panoptische Qualität.</translation>
+        <translation>Bestimmt, welche Zielkronen erkannt sind: Präzision, Trefferquote, F1 und panoptische Qualität.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
         <source>Decides with which prediction IoU, precision and recall of a target are computed.</source>
-        <translation>Bestimmt, mit welcher Vorhersage IoU, Präzision und Trefferquote einer Zielinstanz berechnet werden.</translation>
+        <translation>Bestimmt, mit welcher Vorhersage IoU, Präzision und Trefferquote einer Zielkrone berechnet werden.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -3708,7 +3708,12 @@
     <message>
         <location filename="../ui/scoring/layer_table.py"/>
         <source>Delineation layer; select a row to see its crowns.</source>
-        <translation>Delineationslayer; wählen Sie eine Zeile, um ihre Kronen zu sehen.</translation>
+        <translation>Umriss-Layer; wählen Sie eine Zeile, um ihre Kronen zu sehen.</translation>
+    </message>
+    <message>
+        <location filename="../algorithms/scoring/schema/parameters.py"/>
+        <source>Delineation layers</source>
+        <translation>Umriss-Layer</translation>
     </message>
     <message>
         <location filename="../core/review/problems.py"/>
@@ -3850,7 +3855,7 @@
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Detected targets with the right class.</source>
-        <translation>Erkannte Ziele mit der richtigen Klasse.</translation>
+        <translation>Erkannte Zielkronen mit der richtigen Klasse.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -3953,7 +3958,7 @@
     <message>
         <location filename="../ui/widgets/crown_list.py"/>
         <source>Display name in the target layer.</source>
-        <translation>Anzeigename im Ziel-Layer.</translation>
+        <translation>Anzeigename im Zielkronen-Layer.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -3979,7 +3984,7 @@
     <message>
         <location filename="../algorithms/common_parameters.py"/>
         <source>Distance inside the target's outline at which the certain crown begins, in metres of the coordinate system. Crowns narrower than twice this length cannot be scored.</source>
-        <translation>Abstand nach innen vom Zielumriss, ab dem die sichere Krone beginnt, in Metern des Koordinatensystems. Kronen, die schmaler als das Doppelte dieser Länge sind, können nicht bewertet werden.</translation>
+        <translation>Abstand nach innen vom Umriss der Zielkrone, ab dem die sichere Krone beginnt, in Metern des Koordinatensystems. Kronen, die schmaler als das Doppelte dieser Länge sind, können nicht bewertet werden.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -4181,17 +4186,17 @@
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
         <source>Each target gets its best prediction, at any overlap. Several targets may get the same prediction (Xiang et al. 2024).</source>
-        <translation>Jede Zielinstanz erhält ihre beste Vorhersage, bei beliebiger Überlappung. Mehrere Zielinstanzen können dieselbe Vorhersage erhalten (Xiang et al. 2024).</translation>
+        <translation>Jede Zielkrone erhält ihre beste Vorhersage, bei beliebiger Überlappung. Mehrere Zielkronen können dieselbe Vorhersage erhalten (Xiang et al. 2024).</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
         <source>Each target gets its best prediction, if their IoU is above 0.5 (Kirillov et al. 2019).</source>
-        <translation>Jede Zielinstanz erhält ihre beste Vorhersage, wenn deren IoU über 0,5 liegt (Kirillov et al. 2019).</translation>
+        <translation>Jede Zielkrone erhält ihre beste Vorhersage, wenn deren IoU über 0,5 liegt (Kirillov et al. 2019).</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
         <source>Each target gets its best prediction, if their IoU is at least 0.5 (Xiang et al. 2024).</source>
-        <translation>Jede Zielinstanz erhält ihre beste Vorhersage, wenn deren IoU mindestens 0,5 beträgt (Xiang et al. 2024).</translation>
+        <translation>Jede Zielkrone erhält ihre beste Vorhersage, wenn deren IoU mindestens 0,5 beträgt (Xiang et al. 2024).</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/parameters.py"/>
@@ -4226,7 +4231,7 @@
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
         <source>Each target, the tallest first, gets the best prediction that is still free, at any overlap (Wielgosz et al. 2023).</source>
-        <translation>Jede Zielinstanz, die höchste zuerst, erhält die beste Vorhersage, die noch frei ist, bei beliebiger Überlappung (Wielgosz et al. 2023).</translation>
+        <translation>Jede Zielkrone, die höchste zuerst, erhält die beste Vorhersage, die noch frei ist, bei beliebiger Überlappung (Wielgosz et al. 2023).</translation>
     </message>
     <message>
         <location filename="../ui/services/message_bar.py"/>
@@ -4378,7 +4383,7 @@
     <message>
         <location filename="../core/instances/summary.py"/>
         <source>Every instance needs a plot: there are {n_targets} targets and {n_predictions} predictions, but {target_plots} and {prediction_plots} plots.</source>
-        <translation>Jede Instanz braucht einen Plot: Es gibt {n_targets} Ziele und {n_predictions} Vorhersagen, aber {target_plots} und {prediction_plots} Plots.</translation>
+        <translation>Jede Instanz braucht einen Plot: Es gibt {n_targets} Zielkronen und {n_predictions} Vorhersagen, aber {target_plots} und {prediction_plots} Plots.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
@@ -4393,7 +4398,7 @@
     <message>
         <location filename="../core/instances/partitions.py"/>
         <source>Every point needs a z; target {target} has one that is not a finite number.</source>
-        <translation>Jeder Punkt braucht ein z; Ziel {target} hat eines, das keine endliche Zahl ist.</translation>
+        <translation>Jeder Punkt braucht ein z; Zielkrone {target} hat eines, das keine endliche Zahl ist.</translation>
     </message>
     <message>
         <location filename="../core/instances/labelled_points.py"/>
@@ -4403,7 +4408,7 @@
     <message>
         <location filename="../core/instances/average_precision.py"/>
         <source>Every target and every prediction needs the number of its plot.</source>
-        <translation>Jedes Ziel und jede Vorhersage braucht die Nummer des zugehörigen Plots.</translation>
+        <translation>Jede Zielkrone und jede Vorhersage braucht die Nummer des zugehörigen Plots.</translation>
     </message>
     <message>
         <location filename="../core/scoring/idtrees.py"/>
@@ -4413,7 +4418,7 @@
     <message>
         <location filename="../core/instances/matching_inputs.py"/>
         <source>Every target needs a height; that of target number {number} is missing.</source>
-        <translation>Jedes Ziel braucht eine Höhe; die von Ziel Nummer {number} fehlt.</translation>
+        <translation>Jede Zielkrone braucht eine Höhe; die von Zielkrone Nummer {number} fehlt.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
@@ -4672,12 +4677,12 @@
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <location filename="../ui/widgets/crown_list.py"/>
         <source>Feature id in the target layer.</source>
-        <translation>Objekt-Id im Ziel-Layer.</translation>
+        <translation>Objekt-Id im Zielkronen-Layer.</translation>
     </message>
     <message>
         <location filename="../ui/review/review_list.py"/>
         <source>Feature id in the target layer; of a false detection, in its own layer.</source>
-        <translation>Objekt-ID im Layer der Zielkronen; bei einer Fehldetektion die in ihrem eigenen Layer.</translation>
+        <translation>Objekt-ID im Zielkronen-Layer; bei einer Fehldetektion die in ihrem eigenen Layer.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
@@ -4717,7 +4722,7 @@
     <message>
         <location filename="../core/instances/evaluation.py"/>
         <source>Field '{field}' has no height for the targets {ids}. Fill it in, or leave the height field empty.</source>
-        <translation>Das Feld „{field}“ hat keine Höhe für die Ziele {ids}. Tragen Sie sie ein oder lassen Sie das Höhenfeld leer.</translation>
+        <translation>Das Feld „{field}“ hat keine Höhe für die Zielkronen {ids}. Tragen Sie sie ein oder lassen Sie das Höhenfeld leer.</translation>
     </message>
     <message>
         <location filename="../layers/vector/read.py"/>
@@ -4782,7 +4787,7 @@
     <message>
         <location filename="../algorithms/scoring/schema/parameters.py"/>
         <source>Field of the delineations with their class, if its name differs from that of the targets.</source>
-        <translation>Feld der Umrisse mit ihrer Klasse, falls es anders heißt als das der Ziele.</translation>
+        <translation>Feld der Umrisse mit ihrer Klasse, falls es anders heißt als das der Zielkronen.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
@@ -4792,22 +4797,22 @@
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
         <source>Field of the predictions with their class, if its name differs from that of the targets.</source>
-        <translation>Feld der Vorhersagen mit ihrer Klasse, falls es anders heißt als das der Ziele.</translation>
+        <translation>Feld der Vorhersagen mit ihrer Klasse, falls es anders heißt als das der Zielkronen.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/parameters.py"/>
         <source>Field of the targets</source>
-        <translation>Feld der Ziele</translation>
+        <translation>Feld der Zielkronen</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/parameters.py"/>
         <source>Field of the targets by which the scores are summarised.</source>
-        <translation>Feld der Ziele, nach dem die Bewertungen zusammengefasst werden.</translation>
+        <translation>Feld der Zielkronen, nach dem die Bewertungen zusammengefasst werden.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/parameters.py"/>
         <source>Field of the targets with the kind of each crown, such as its species. The classes of matched crowns are compared: a confusion matrix, and numbers per class. Crowns without a class are counted, but not judged.</source>
-        <translation>Feld der Ziele mit der Art jeder Krone, etwa der Baumart. Die Klassen zugeordneter Kronen werden verglichen: eine Konfusionsmatrix und Zahlen je Klasse. Kronen ohne Klasse werden gezählt, aber nicht beurteilt.</translation>
+        <translation>Feld der Zielkronen mit der Art jeder Krone, etwa der Baumart. Die Klassen zugeordneter Kronen werden verglichen: eine Konfusionsmatrix und Zahlen je Klasse. Kronen ohne Klasse werden gezählt, aber nicht beurteilt.</translation>
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
@@ -4827,7 +4832,7 @@
     <message>
         <location filename="../algorithms/scoring/schema/parameters.py"/>
         <source>Field of the targets with the spread of their annotators' outlines in metres, as a consensus crown by crown has it. RandCrowns is then also computed with an alpha and omega of 2.06 times each target's spread, beside the result with one alpha and omega for all.</source>
-        <translation>Feld der Ziele mit der Streuung der Umrisse ihrer Annotatoren in Metern, wie ein Konsens Krone für Krone sie hat. RandCrowns wird dann zusätzlich mit Alpha und Omega vom 2,06-Fachen der Streuung jedes Ziels berechnet, neben dem Ergebnis mit einem Alpha und Omega für alle.</translation>
+        <translation>Feld der Zielkronen mit der Streuung der Umrisse ihrer Annotatoren in Metern, wie ein Konsens Krone für Krone sie hat. RandCrowns wird dann zusätzlich mit Alpha und Omega vom 2,06-Fachen der Streuung jeder Zielkrone berechnet, neben dem Ergebnis mit einem Alpha und Omega für alle.</translation>
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
@@ -4867,7 +4872,7 @@
     <message>
         <location filename="../ui/scoring/form.py"/>
         <source>Fields of the target layer</source>
-        <translation>Felder des Ziel-Layers</translation>
+        <translation>Felder des Zielkronen-Layers</translation>
     </message>
     <message>
         <location filename="../algorithms/destinations.py"/>
@@ -5087,7 +5092,7 @@
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
         <source>For predictions in a file of their own: a point of the targets' cloud without a point of the predictions within this distance has no predicted tree.</source>
-        <translation>Bei Vorhersagen in einer eigenen Datei: Ein Punkt der Wolke der Ziele ohne Punkt der Vorhersagen in diesem Abstand hat keinen vorhergesagten Baum.</translation>
+        <translation>Bei Vorhersagen in einer eigenen Datei: Ein Punkt der Wolke der Zielkronen ohne Punkt der Vorhersagen in diesem Abstand hat keinen vorhergesagten Baum.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/class_panel.py"/>
@@ -5186,7 +5191,7 @@
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
         <source>Further values that mean no tree: targets</source>
-        <translation>Weitere Werte für keinen Baum: Ziele</translation>
+        <translation>Weitere Werte für keinen Baum: Zielkronen</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
@@ -5416,22 +5421,22 @@
     <message>
         <location filename="../core/instances/cloud_values.py"/>
         <source>Height, for matching the tallest target first: highest point above the lowest (the file does not say the unit of z; taken: {unit}).</source>
-        <translation>Höhe, nach der das höchste Ziel zuerst zugeordnet wird: höchster Punkt über dem tiefsten (die Datei nennt die Einheit von z nicht; angenommen: {unit}).</translation>
+        <translation>Höhe, nach der die höchste Zielkrone zuerst zugeordnet wird: höchster Punkt über dem tiefsten (die Datei nennt die Einheit von z nicht; angenommen: {unit}).</translation>
     </message>
     <message>
         <location filename="../core/instances/cloud_values.py"/>
         <source>Height, for matching the tallest target first: highest point above the lowest.</source>
-        <translation>Höhe, nach der das höchste Ziel zuerst zugeordnet wird: höchster Punkt über dem tiefsten.</translation>
+        <translation>Höhe, nach der die höchste Zielkrone zuerst zugeordnet wird: höchster Punkt über dem tiefsten.</translation>
     </message>
     <message>
         <location filename="../core/instances/evaluation.py"/>
         <source>Height, where the tallest target chooses first: area.</source>
-        <translation>Höhe, wo das höchste Ziel zuerst wählt: Fläche.</translation>
+        <translation>Höhe, wo die höchste Zielkrone zuerst wählt: Fläche.</translation>
     </message>
     <message>
         <location filename="../core/instances/evaluation.py"/>
         <source>Height, where the tallest target chooses first: field {field}.</source>
-        <translation>Höhe, wo das höchste Ziel zuerst wählt: Feld {field}.</translation>
+        <translation>Höhe, wo die höchste Zielkrone zuerst wählt: Feld {field}.</translation>
     </message>
     <message>
         <location filename="../plugin.py"/>
@@ -5536,7 +5541,7 @@
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>Id of the prediction that the matching for detection assigns to it.</source>
-        <translation>Id der Vorhersage, die die Zuordnung für die Erkennung dem Ziel zuweist.</translation>
+        <translation>Id der Vorhersage, die die Zuordnung für die Erkennung der Zielkrone zuweist.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
@@ -5556,12 +5561,12 @@
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>Id of the target that the matching for detection assigns to it.</source>
-        <translation>Id des Ziels, das die Zuordnung für die Erkennung der Vorhersage zuweist.</translation>
+        <translation>Id der Zielkrone, die die Zuordnung für die Erkennung der Vorhersage zuweist.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>Id of the target.</source>
-        <translation>Id des Ziels.</translation>
+        <translation>Id der Zielkrone.</translation>
     </message>
     <message>
         <location filename="../core/tuning/conclusion.py"/>
@@ -5827,7 +5832,7 @@
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
         <source>Includes targets that were not detected, with IoU and recall 0, in table Metrics and in the means per partition. The mean IoU of the summary always includes them as 0.</source>
-        <translation>Nimmt nicht erkannte Ziele, mit IoU und Trefferquote 0, in die Tabelle Maße und in die Mittel je Abschnitt auf. Der mittlere IoU der Zusammenfassung enthält sie immer, als 0.</translation>
+        <translation>Nimmt nicht erkannte Zielkronen, mit IoU und Trefferquote 0, in die Tabelle Maße und in die Mittel je Abschnitt auf. Der mittlere IoU der Zusammenfassung enthält sie immer, als 0.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -6454,7 +6459,7 @@
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Layer compared with the targets.</source>
-        <translation>Layer, der mit den Zielen verglichen wurde.</translation>
+        <translation>Layer, der mit den Zielkronen verglichen wurde.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/form.py"/>
@@ -6464,7 +6469,7 @@
     <message>
         <location filename="../ui/scoring/form.py"/>
         <source>Layer {name} has no crowns. Select another target layer.</source>
-        <translation>Der Layer {name} hat keine Kronen. Wählen Sie einen anderen Ziel-Layer.</translation>
+        <translation>Der Layer {name} hat keine Kronen. Wählen Sie einen anderen Zielkronen-Layer.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/live_scoring.py"/>
@@ -6810,12 +6815,12 @@
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>Matched targets</source>
-        <translation>Zugeordnete Ziele</translation>
+        <translation>Zugeordnete Zielkronen</translation>
     </message>
     <message>
         <location filename="../algorithms/output_types.py"/>
         <source>Matched targets; each prediction is matched once, the highest IoU first.</source>
-        <translation>Zugeordnete Ziele; jede Vorhersage wird einmal zugeordnet, der höchste IoU zuerst.</translation>
+        <translation>Zugeordnete Zielkronen; jede Vorhersage wird einmal zugeordnet, der höchste IoU zuerst.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/evaluate_instances.py"/>
@@ -6898,7 +6903,7 @@
     <message>
         <location filename="../report/instance_content.py"/>
         <source>Mean IoU of all targets; a target without a prediction counts as 0.</source>
-        <translation>Mittlerer IoU aller Ziele; ein Ziel ohne Vorhersage zählt als 0.</translation>
+        <translation>Mittlerer IoU aller Zielkronen; eine Zielkrone ohne Vorhersage zählt als 0.</translation>
     </message>
     <message>
         <location filename="../ui/instances/results.py"/>
@@ -6958,7 +6963,7 @@
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Mean and average variance of each score per target annotator.</source>
-        <translation>Mittel und mittlere Varianz jedes Wertes je Annotator der Ziele.</translation>
+        <translation>Mittel und mittlere Varianz jedes Wertes je Annotator der Zielkronen.</translation>
     </message>
     <message>
         <location filename="../algorithms/estimation_parameters.py"/>
@@ -7013,7 +7018,7 @@
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>Mean of the targets.</source>
-        <translation>Mittel der Ziele.</translation>
+        <translation>Mittel der Zielkronen.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/parameters.py"/>
@@ -7111,7 +7116,7 @@
     <message>
         <location filename="../ui/scoring/layer_table.py"/>
         <source>Mean scores of the delineation layers</source>
-        <translation>Mittlere Werte der Delineationslayer</translation>
+        <translation>Mittlere Werte der Umriss-Layer</translation>
     </message>
     <message>
         <location filename="../report/class_content.py"/>
@@ -7158,7 +7163,7 @@
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>Means are over the targets. Targets that were not detected scored 0; targets too small to have a certain crown were excluded.</source>
-        <translation>Mittelwerte gelten über die Ziele. Nicht erkannte Ziele zählten mit 0; Ziele, die zu klein für einen sicheren Kronenbereich sind, wurden ausgeschlossen.</translation>
+        <translation>Mittelwerte gelten über die Zielkronen. Nicht erkannte Zielkronen zählten mit 0; Zielkronen, die zu klein für einen sicheren Kronenbereich sind, wurden ausgeschlossen.</translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
@@ -7304,7 +7309,7 @@
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>Metrics by distance to the trunk (xy) and by height above the lowest point (z), for each target.</source>
-        <translation>Maße nach dem Abstand zum Stamm (xy) und nach der Höhe über dem tiefsten Punkt (z), für jedes Ziel.</translation>
+        <translation>Maße nach dem Abstand zum Stamm (xy) und nach der Höhe über dem tiefsten Punkt (z), für jede Zielkrone.</translation>
     </message>
     <message>
         <location filename="../report/instance_content.py"/>
@@ -7508,7 +7513,7 @@
     <message>
         <location filename="../ui/shell/import_dialog.py"/>
         <source>Neither names nor scores tell which crowns are the targets. Select Targets for one file: the others are then preset. Without targets, set all files at once or select what each file is.</source>
-        <translation>Weder Namen noch Werte sagen, welche Kronen die Zielkronen sind. Wählen Sie für eine Datei „Ziele“: Die anderen sind dann vorausgewählt. Ohne Zielkronen legen Sie alle Dateien auf einmal fest oder wählen Sie, was jede Datei ist.</translation>
+        <translation>Weder Namen noch Werte sagen, welche Kronen die Zielkronen sind. Wählen Sie für eine Datei „Zielkronen“: Die anderen sind dann vorausgewählt. Ohne Zielkronen legen Sie alle Dateien auf einmal fest oder wählen Sie, was jede Datei ist.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/page.py"/>
@@ -7669,7 +7674,7 @@
     <message>
         <location filename="../algorithms/classes/parameters.py"/>
         <source>No layer that is compared with the targets has a field '{field}' with classes. Choose the field of that layer, or leave '{parameter}' empty.</source>
-        <translation>Kein Layer, der mit den Zielen verglichen wird, hat ein Feld „{field}“ mit Klassen. Wählen Sie das Feld jenes Layers, oder lassen Sie „{parameter}“ leer.</translation>
+        <translation>Kein Layer, der mit den Zielkronen verglichen wird, hat ein Feld „{field}“ mit Klassen. Wählen Sie das Feld jenes Layers, oder lassen Sie „{parameter}“ leer.</translation>
     </message>
     <message>
         <location filename="../algorithms/agreement/schema/outputs.py"/>
@@ -7825,7 +7830,7 @@
     <message>
         <location filename="../core/instances/evaluation.py"/>
         <source>No target and prediction overlap. Check the coordinate systems of both layers.</source>
-        <translation>Kein Ziel und keine Vorhersage überlappen einander. Prüfen Sie die Koordinatensysteme beider Layer.</translation>
+        <translation>Keine Zielkrone und keine Vorhersage überlappen einander. Prüfen Sie die Koordinatensysteme beider Layer.</translation>
     </message>
     <message>
         <location filename="../core/review/problems.py"/>
@@ -8194,7 +8199,7 @@
     <message>
         <location filename="../algorithms/classes/parameters.py"/>
         <source>Number of delineations that overlap the target.</source>
-        <translation>Anzahl der Umrisse, die das Ziel überlappen.</translation>
+        <translation>Anzahl der Umrisse, die die Zielkrone überlappen.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -8264,12 +8269,12 @@
     <message>
         <location filename="../ui/scoring/layer_table.py"/>
         <source>Number of targets without a delineation.</source>
-        <translation>Anzahl der Ziele ohne Delineation.</translation>
+        <translation>Anzahl der Zielkronen ohne Umriss.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>Number of targets.</source>
-        <translation>Zahl der Ziele.</translation>
+        <translation>Zahl der Zielkronen.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
@@ -8329,7 +8334,7 @@
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Number of the target in the layer of targets.</source>
-        <translation>Nummer der Zielkrone im Layer der Ziele.</translation>
+        <translation>Nummer der Zielkrone im Zielkronen-Layer.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
@@ -8519,7 +8524,7 @@
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <source>One row for each pair of a target's class and the class of its match: how often they occur together. The numbers add up to the counts of the summary: targets that are too small and uncertain predictions do not count.</source>
-        <translation>Eine Zeile je Paar aus der Klasse eines Ziels und der Klasse seines Gegenstücks: wie oft beide zusammen vorkommen. Die Zahlen ergeben die der Zusammenfassung: zu kleine Ziele und unsichere Vorhersagen zählen nicht.</translation>
+        <translation>Eine Zeile je Paar aus der Klasse einer Zielkrone und der Klasse ihres Gegenstücks: wie oft beide zusammen vorkommen. Die Zahlen ergeben die der Zusammenfassung: zu kleine Zielkronen und unsichere Vorhersagen zählen nicht.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -9063,7 +9068,7 @@
     <message>
         <location filename="../ui/instances/form.py"/>
         <source>Pick a layer of targets and a layer of predictions first.</source>
-        <translation>Wählen Sie zuerst einen Layer mit Zielen und einen mit Vorhersagen.</translation>
+        <translation>Wählen Sie zuerst einen Layer mit Zielkronen und einen mit Vorhersagen.</translation>
     </message>
     <message>
         <location filename="../ui/instances/form.py"/>
@@ -9156,7 +9161,7 @@
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Plots of the targets.</source>
-        <translation>Plots der Ziele.</translation>
+        <translation>Plots der Zielkronen.</translation>
     </message>
     <message>
         <location filename="../layers/styles/print_layout.py"/>
@@ -9211,7 +9216,7 @@
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
         <source>Point cloud with the predicted attribute, if it is in a file of its own: in another order, thinned or voxelised. Each point of the targets' cloud gets the prediction of the nearest point. Default: the same file.</source>
-        <translation>Punktwolke mit dem vorhergesagten Attribut, falls es in einer eigenen Datei steht: in anderer Reihenfolge, ausgedünnt oder in Voxeln. Jeder Punkt der Wolke der Ziele bekommt die Vorhersage des nächsten Punktes. Vorgabe: dieselbe Datei.</translation>
+        <translation>Punktwolke mit dem vorhergesagten Attribut, falls es in einer eigenen Datei steht: in anderer Reihenfolge, ausgedünnt oder in Voxeln. Jeder Punkt der Wolke der Zielkronen bekommt die Vorhersage des nächsten Punktes. Vorgabe: dieselbe Datei.</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
@@ -9287,12 +9292,12 @@
     <message>
         <location filename="../report/class_content.py"/>
         <source>Points: means of the targets of a stratum, {n:,} in total.</source>
-        <translation>Punkte: Mittel der Ziele eines Stratums, insgesamt {n:,}.</translation>
+        <translation>Punkte: Mittel der Zielkronen eines Stratums, insgesamt {n:,}.</translation>
     </message>
     <message>
         <location filename="../report/class_content.py"/>
         <source>Points: means of the targets of a stratum, {n:,} in total. Bars: 95 % intervals.</source>
-        <translation>Punkte: Mittel der Ziele eines Stratums, insgesamt {n:,}. Balken: 95-%-Intervalle.</translation>
+        <translation>Punkte: Mittel der Zielkronen eines Stratums, insgesamt {n:,}. Balken: 95-%-Intervalle.</translation>
     </message>
     <message>
         <location filename="../report/score_content.py"/>
@@ -9549,7 +9554,7 @@
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Predictions of the class whose target has it.</source>
-        <translation>Vorhersagen der Klasse, deren Ziel sie hat.</translation>
+        <translation>Vorhersagen der Klasse, deren Zielkrone sie hat.</translation>
     </message>
     <message>
         <location filename="../report/class_content.py"/>
@@ -9564,13 +9569,13 @@
     <message>
         <location filename="../report/instance_content.py"/>
         <source>Predictions that contain more than half of each of several targets.</source>
-        <translation>Vorhersagen, die von mehreren Zielen jeweils mehr als die Hälfte enthalten.</translation>
+        <translation>Vorhersagen, die von mehreren Zielkronen jeweils mehr als die Hälfte enthalten.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../report/class_content.py"/>
         <source>Predictions without a target</source>
-        <translation>Vorhersagen ohne Ziel</translation>
+        <translation>Vorhersagen ohne Zielkrone</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
@@ -9750,11 +9755,6 @@
         <translation>P̄ ist die mittlere Präzision über alle Positivanteile zwischen den Grenzen des Positivanteils des Laufs. Ein Positivanteil ist der Anteil der Fläche, den Kronen bedecken. Kurven weiter oben und rechts sind besser.</translation>
     </message>
     <message>
-        <location filename="../report/detector_content.py"/>
-        <source>P̄ is the mean precision over scenes of which crowns cover {low} to {high} %.</source>
-        <translation>P̄ ist die mittlere Präzision über Szenen, von denen Kronen {low} bis {high} % bedecken.</translation>
-    </message>
-    <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
         <source>P̄ is the precision averaged over scenes in which crowns cover between these two shares of the area (Lampert et al. 2016, Eq. 7).</source>
         <translation>P̄ ist die Präzision, gemittelt über Szenen, in denen Kronen zwischen diesen beiden Anteilen der Fläche bedecken (Lampert et al. 2016, Gl. 7).</translation>
@@ -9782,7 +9782,7 @@
     <message>
         <location filename="../algorithms/classes/parameters.py"/>
         <source>Quartiles of the targets' areas, or limits in m².</source>
-        <translation>Quartile der Flächen der Ziele oder Grenzen in m².</translation>
+        <translation>Quartile der Flächen der Zielkronen oder Grenzen in m².</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/parameters.py"/>
@@ -9947,7 +9947,7 @@
     <message>
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <source>RandCrowns with alpha and omega from the spread of the target's own outlines, 0 to 1.</source>
-        <translation>RandCrowns mit Alpha und Omega aus der Streuung der eigenen Umrisse des Ziels, 0 bis 1.</translation>
+        <translation>RandCrowns mit Alpha und Omega aus der Streuung der eigenen Umrisse der Zielkrone, 0 bis 1.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
@@ -10582,10 +10582,15 @@
         <translation>Prüfung</translation>
     </message>
     <message>
+        <location filename="../ui/agreement/results_panel.py"/>
+        <source>Review the places where annotators differ, the largest first.</source>
+        <translation>Die Stellen durchsehen, an denen sich die Annotatoren unterscheiden, die größten zuerst.</translation>
+    </message>
+    <message>
         <location filename="../ui/instances/results_panel.py"/>
         <location filename="../ui/scoring/panel.py"/>
-        <source>Review these crowns on page Review, from the selected row on.</source>
-        <translation>Diese Kronen auf der Seite Prüfung durchsehen, ab der gewählten Zeile.</translation>
+        <source>Review these crowns on page Review, from the selected row or the worst crown on.</source>
+        <translation>Diese Kronen auf der Seite Prüfung durchsehen, ab der gewählten Zeile oder der schlechtesten Krone.</translation>
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
@@ -10622,6 +10627,7 @@
         <translation>Urteile der Prüfer: {told}.</translation>
     </message>
     <message>
+        <location filename="../ui/agreement/results_panel.py"/>
         <location filename="../ui/instances/results_panel.py"/>
         <location filename="../ui/scoring/panel.py"/>
         <source>Review…</source>
@@ -10684,12 +10690,12 @@
     <message>
         <location filename="../report/class_content.py"/>
         <source>Rows: class of the targets, and a row for predictions without a target. Columns: class of the matches, and a column for targets that were not detected. Numbers: {n:,} targets and predictions without a target. The stronger the colour of a cell, the larger its share of the row; the most confused classes come first.</source>
-        <translation>Zeilen: Klasse der Ziele, und eine Zeile für Vorhersagen ohne Ziel. Spalten: Klasse der Gegenstücke, und eine Spalte für nicht erkannte Ziele. Zahlen: {n:,} Ziele und Vorhersagen ohne Ziel. Je kräftiger die Farbe einer Zelle, desto größer ihr Anteil an der Zeile; die am häufigsten verwechselten Klassen stehen zuerst.</translation>
+        <translation>Zeilen: Klasse der Zielkronen, und eine Zeile für Vorhersagen ohne Zielkrone. Spalten: Klasse der Gegenstücke, und eine Spalte für nicht erkannte Zielkronen. Zahlen: {n:,} Zielkronen und Vorhersagen ohne Zielkrone. Je kräftiger die Farbe einer Zelle, desto größer ihr Anteil an der Zeile; die am häufigsten verwechselten Klassen stehen zuerst.</translation>
     </message>
     <message>
         <location filename="../ui/widgets/class_tab.py"/>
         <source>Rows: class of the targets. Columns: class of their matches. Click a number.</source>
-        <translation>Zeilen: Klasse der Ziele. Spalten: Klasse ihrer Gegenstücke. Klicken Sie auf eine Zahl.</translation>
+        <translation>Zeilen: Klasse der Zielkronen. Spalten: Klasse ihrer Gegenstücke. Klicken Sie auf eine Zahl.</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
@@ -10985,7 +10991,7 @@
     <message>
         <location filename="../ui/scoring/form.py"/>
         <source>Score only the crowns selected in the target layer.</source>
-        <translation>Nur die im Ziel-Layer gewählten Kronen bewerten.</translation>
+        <translation>Nur die im Zielkronen-Layer gewählten Kronen bewerten.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/outputs.py"/>
@@ -11092,7 +11098,7 @@
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Scores by a property of the targets, with 95 % intervals.</source>
-        <translation>Bewertungen nach einer Eigenschaft der Ziele, mit 95-%-Intervallen.</translation>
+        <translation>Bewertungen nach einer Eigenschaft der Zielkronen, mit 95-%-Intervallen.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/tune.py"/>
@@ -11210,7 +11216,7 @@
     <message>
         <location filename="../ui/scoring/form.py"/>
         <source>Select a target layer first.</source>
-        <translation>Wählen Sie zuerst einen Ziel-Layer.</translation>
+        <translation>Wählen Sie zuerst einen Zielkronen-Layer.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/form.py"/>
@@ -11435,7 +11441,7 @@
     <message>
         <location filename="../report/class_content.py"/>
         <source>Share of the matched targets of the class (%)</source>
-        <translation>Anteil an den zugeordneten Zielen der Klasse (%)</translation>
+        <translation>Anteil an den zugeordneten Zielkronen der Klasse (%)</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
@@ -11460,12 +11466,12 @@
     <message>
         <location filename="../report/instance_content.py"/>
         <source>Share of the predictions that have a target; uncertain ones are excluded.</source>
-        <translation>Anteil der Vorhersagen, die ein Ziel haben; unsichere sind ausgeschlossen.</translation>
+        <translation>Anteil der Vorhersagen, die eine Zielkrone haben; unsichere sind ausgeschlossen.</translation>
     </message>
     <message>
         <location filename="../algorithms/output_types.py"/>
         <source>Share of the predictions that match a target.</source>
-        <translation>Anteil der Vorhersagen, die einem Ziel zugeordnet sind.</translation>
+        <translation>Anteil der Vorhersagen, die einer Zielkrone zugeordnet sind.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -11480,12 +11486,12 @@
     <message>
         <location filename="../algorithms/output_types.py"/>
         <source>Share of the targets that are matched.</source>
-        <translation>Anteil der Ziele, denen eine Vorhersage zugeordnet ist.</translation>
+        <translation>Anteil der Zielkronen, denen eine Vorhersage zugeordnet ist.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Share of the targets that was detected.</source>
-        <translation>Anteil der Ziele, der erkannt wurde.</translation>
+        <translation>Anteil der Zielkronen, der erkannt wurde.</translation>
     </message>
     <message>
         <location filename="../report/instance_content.py"/>
@@ -11553,7 +11559,7 @@
     <message>
         <location filename="../algorithms/instances/schema/outputs.py"/>
         <source>Shared size divided by the size of the target, 0 to 1.</source>
-        <translation>Gemeinsame Größe geteilt durch die Größe des Ziels, 0 bis 1.</translation>
+        <translation>Gemeinsame Größe geteilt durch die Größe der Zielkrone, 0 bis 1.</translation>
     </message>
     <message>
         <location filename="../report/tuning_content.py"/>
@@ -12028,7 +12034,7 @@
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Stratum, targets without a value, or predictions without a target.</source>
-        <translation>Stratum, Ziele ohne Wert oder Vorhersagen ohne Ziel.</translation>
+        <translation>Stratum, Zielkronen ohne Wert oder Vorhersagen ohne Zielkrone.</translation>
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
@@ -12164,7 +12170,7 @@
     <message>
         <location filename="../ui/shell/comparison_form.py"/>
         <source>Swap the target layer and the layer that is compared with it.</source>
-        <translation>Den Ziel-Layer und den damit verglichenen Layer vertauschen.</translation>
+        <translation>Den Zielkronen-Layer und den damit verglichenen Layer vertauschen.</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
@@ -12174,7 +12180,7 @@
     <message>
         <location filename="../algorithms/common_parameters.py"/>
         <source>Switch off if only some crowns were drawn, as in most field work. A prediction without a target may then be right.</source>
-        <translation>Ausschalten, wenn nur einige Kronen gezeichnet wurden, wie meist bei Arbeit im Gelände. Eine Vorhersage ohne Ziel kann dann richtig sein.</translation>
+        <translation>Ausschalten, wenn nur einige Kronen gezeichnet wurden, wie meist bei Arbeit im Gelände. Eine Vorhersage ohne Zielkrone kann dann richtig sein.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/parameters.py"/>
@@ -12255,7 +12261,7 @@
         <location filename="../algorithms/scoring/schema/outputs.py"/>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>Target</source>
-        <translation>Ziel</translation>
+        <translation>Zielkrone</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
@@ -12265,7 +12271,7 @@
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
         <source>Target attribute</source>
-        <translation>Attribut des Ziels</translation>
+        <translation>Attribut der Zielkrone</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
@@ -12290,7 +12296,7 @@
     <message>
         <location filename="../core/comparison.py"/>
         <source>Target layer '{layer}' has a detector's scores (field '{field}'); targets are the crowns taken as true. Swap the layers if it is the detector.</source>
-        <translation>Der Ziel-Layer „{layer}“ hat die Werte eines Detektors (Feld „{field}“); Zielkronen sind die, die als wahr gelten. Tauschen Sie die Layer, wenn er der Detektor ist.</translation>
+        <translation>Der Zielkronen-Layer „{layer}“ hat die Werte eines Detektors (Feld „{field}“); Zielkronen sind die, die als wahr gelten. Tauschen Sie die Layer, wenn er der Detektor ist.</translation>
     </message>
     <message>
         <location filename="../core/review/problems.py"/>
@@ -12304,14 +12310,14 @@
         <location filename="../report/explore/core_runs.py"/>
         <location filename="../report/explore/matched.py"/>
         <source>Target {id}</source>
-        <translation>Ziel {id}</translation>
+        <translation>Zielkrone {id}</translation>
     </message>
     <message>
         <location filename="../algorithms/instances/schema/report_content.py"/>
         <location filename="../algorithms/scoring/schema/report_content.py"/>
         <location filename="../algorithms/tuning/schema/report_content.py"/>
         <source>Target {name}</source>
-        <translation>Ziel {name}</translation>
+        <translation>Zielkrone {name}</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -12323,7 +12329,7 @@
         <location filename="../ui/instances/results_panel.py"/>
         <location filename="../ui/shell/import_dialog.py"/>
         <source>Targets</source>
-        <translation>Ziele</translation>
+        <translation>Zielkronen</translation>
     </message>
     <message>
         <location filename="../resources/report_methods.html"/>
@@ -12333,22 +12339,22 @@
     <message>
         <location filename="../core/instances/point_attributes.py"/>
         <source>Targets and predictions are the same attribute, '{name}'; choose another.</source>
-        <translation>Ziele und Vorhersagen sind dasselbe Attribut, „{name}“; wählen Sie ein anderes.</translation>
+        <translation>Zielkronen und Vorhersagen sind dasselbe Attribut, „{name}“; wählen Sie ein anderes.</translation>
     </message>
     <message>
         <location filename="../core/instances/evaluation.py"/>
         <source>Targets and predictions are the same layer, so the results do not show how good the predictions are. Choose two different layers.</source>
-        <translation>Ziele und Vorhersagen sind derselbe Layer, daher zeigen die Ergebnisse nicht, wie gut die Vorhersagen sind. Wählen Sie zwei verschiedene Layer.</translation>
+        <translation>Zielkronen und Vorhersagen sind derselbe Layer, daher zeigen die Ergebnisse nicht, wie gut die Vorhersagen sind. Wählen Sie zwei verschiedene Layer.</translation>
     </message>
     <message>
         <location filename="../ui/instances/form.py"/>
         <source>Targets and predictions are the same layer; pick another one.</source>
-        <translation>Ziele und Vorhersagen sind derselbe Layer; wählen Sie einen anderen.</translation>
+        <translation>Zielkronen und Vorhersagen sind derselbe Layer; wählen Sie einen anderen.</translation>
     </message>
     <message>
         <location filename="../core/instances/summary.py"/>
         <source>Targets and predictions must both have plots, or neither of them.</source>
-        <translation>Ziele und Vorhersagen müssen beide Plots haben, oder keines von beiden.</translation>
+        <translation>Zielkronen und Vorhersagen müssen beide Plots haben, oder keine von beiden.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/report_content.py"/>
@@ -12378,7 +12384,7 @@
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Targets in the stratum.</source>
-        <translation>Ziele im Stratum.</translation>
+        <translation>Zielkronen im Stratum.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
@@ -12388,27 +12394,27 @@
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
         <source>Targets not detected count</source>
-        <translation>Nicht erkannte Ziele zählen</translation>
+        <translation>Nicht erkannte Zielkronen zählen</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Targets of the class that were detected.</source>
-        <translation>Ziele der Klasse, die erkannt wurden.</translation>
+        <translation>Zielkronen der Klasse, die erkannt wurden.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Targets of the class.</source>
-        <translation>Ziele der Klasse.</translation>
+        <translation>Zielkronen der Klasse.</translation>
     </message>
     <message>
         <location filename="../report/instance_content.py"/>
         <source>Targets that contain more than half of each of several predictions.</source>
-        <translation>Ziele, die von mehreren Vorhersagen jeweils mehr als die Hälfte enthalten.</translation>
+        <translation>Zielkronen, die von mehreren Vorhersagen jeweils mehr als die Hälfte enthalten.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Targets that were detected.</source>
-        <translation>Ziele, die erkannt wurden.</translation>
+        <translation>Zielkronen, die erkannt wurden.</translation>
     </message>
     <message>
         <location filename="../algorithms/output_types.py"/>
@@ -12418,7 +12424,7 @@
     <message>
         <location filename="../report/crown_sheets.py"/>
         <source>Targets whose IoU, precision and recall are nearest to the medians; {colours}</source>
-        <translation>Ziele, deren IoU, Präzision und Trefferquote den Medianen am nächsten liegen; {colours}</translation>
+        <translation>Zielkronen, deren IoU, Präzision und Trefferquote den Medianen am nächsten liegen; {colours}</translation>
     </message>
     <message>
         <location filename="../report/words.py"/>
@@ -12438,7 +12444,7 @@
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Targets with this problem.</source>
-        <translation>Ziele mit diesem Problem.</translation>
+        <translation>Zielkronen mit diesem Problem.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
@@ -12449,7 +12455,7 @@
     <message>
         <location filename="../ui/widgets/class_tab.py"/>
         <source>Targets: {name}</source>
-        <translation>Ziele: {name}</translation>
+        <translation>Zielkronen: {name}</translation>
     </message>
     <message>
         <location filename="../algorithms/report/schema/parameters.py"/>
@@ -12499,7 +12505,7 @@
     <message>
         <location filename="../core/scoring/checks.py"/>
         <source>The IDTReeS 2020 preset has one alpha and omega for all targets. Leave '{parameter}' empty, or choose another preset.</source>
-        <translation>Die Voreinstellung IDTReeS 2020 hat ein Alpha und Omega für alle Ziele. Lassen Sie „{parameter}“ leer, oder wählen Sie eine andere Voreinstellung.</translation>
+        <translation>Die Voreinstellung IDTReeS 2020 hat ein Alpha und Omega für alle Zielkronen. Lassen Sie „{parameter}“ leer, oder wählen Sie eine andere Voreinstellung.</translation>
     </message>
     <message>
         <location filename="../core/scoring/checks.py"/>
@@ -12589,7 +12595,7 @@
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>The area more than {alpha} inside the outline of a target counted as certain crown. The ring that begins {omega} outside the outline counted as certain background. The ring had {gamma} times the area of the certain crown.</source>
-        <translation>Die Fläche, die mehr als {alpha} innerhalb des Umrisses eines Ziels liegt, galt als sichere Krone. Der Ring, der {omega} außerhalb des Umrisses beginnt, galt als sicherer Hintergrund. Der Ring hatte die {gamma}-fache Fläche der sicheren Krone.</translation>
+        <translation>Die Fläche, die mehr als {alpha} innerhalb des Umrisses einer Zielkrone liegt, galt als sichere Krone. Der Ring, der {omega} außerhalb des Umrisses beginnt, galt als sicherer Hintergrund. Der Ring hatte die {gamma}-fache Fläche der sicheren Krone.</translation>
     </message>
     <message>
         <location filename="../core/agreement/votes.py"/>
@@ -12627,7 +12633,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
         <source>The best set scored directly, per target annotator.</source>
-        <translation>Der beste Satz, direkt bewertet, je Annotator der Ziele.</translation>
+        <translation>Der beste Satz, direkt bewertet, je Annotator der Zielkronen.</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
@@ -13465,7 +13471,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../core/instances/labelled_points.py"/>
         <source>The lowest ids must be the same, but targets start with {targets} and predictions with {predictions}; number both from the same id on.</source>
-        <translation>Die kleinsten Ids müssen gleich sein, aber Ziele beginnen mit {targets} und Vorhersagen mit {predictions}; nummerieren Sie beide ab derselben Id.</translation>
+        <translation>Die kleinsten Ids müssen gleich sein, aber Zielkronen beginnen mit {targets} und Vorhersagen mit {predictions}; nummerieren Sie beide ab derselben Id.</translation>
     </message>
     <message>
         <location filename="../ui/agreement/form.py"/>
@@ -13504,6 +13510,11 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../resources/report_methods.html"/>
         <source>The matching for {what} was {method}: {rule}</source>
         <translation>Die Zuordnung für {what} war {method}: {rule}</translation>
+    </message>
+    <message>
+        <location filename="../report/detector_content.py"/>
+        <source>The mean precision is over scenes of which crowns cover {low} to {high} %.</source>
+        <translation>Die mittlere Präzision gilt für Szenen, von denen Kronen {low} bis {high} % bedecken.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/parameters.py"/>
@@ -13751,7 +13762,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>The predictions ({predictions}) were compared with the targets ({targets}).</source>
-        <translation>Die Vorhersagen ({predictions}) wurden mit den Zielen ({targets}) verglichen.</translation>
+        <translation>Die Vorhersagen ({predictions}) wurden mit den Zielkronen ({targets}) verglichen.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/crown_export.py"/>
@@ -14001,7 +14012,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
         <source>The same for the predicted attribute. Default: as for the targets.</source>
-        <translation>Dasselbe für das vorhergesagte Attribut. Vorgabe: wie bei den Zielen.</translation>
+        <translation>Dasselbe für das vorhergesagte Attribut. Vorgabe: wie bei den Zielkronen.</translation>
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
@@ -14046,7 +14057,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../ui/scoring/results.py"/>
         <source>The scores are in fields of the target layer.</source>
-        <translation>Die Werte stehen in Feldern des Ziel-Layers.</translation>
+        <translation>Die Werte stehen in Feldern des Zielkronen-Layers.</translation>
     </message>
     <message>
         <location filename="../report/crown_sheets.py"/>
@@ -14256,7 +14267,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../core/detectors/crown_ranking.py"/>
         <source>The table of pairs does not fit {targets} targets. Give the number of targets that it was made with.</source>
-        <translation>Die Tabelle der Paare passt nicht zu {targets} Zielen. Geben Sie die Anzahl der Ziele an, mit der sie erstellt wurde.</translation>
+        <translation>Die Tabelle der Paare passt nicht zu {targets} Zielkronen. Geben Sie die Anzahl der Zielkronen an, mit der sie erstellt wurde.</translation>
     </message>
     <message>
         <location filename="../core/detectors/crown_ranking.py"/>
@@ -14297,17 +14308,17 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/exchange/crown_export.py"/>
         <location filename="../algorithms/instances/evaluate_instances.py"/>
         <source>The target layer has no field '{field}'.</source>
-        <translation>Der Ziel-Layer hat kein Feld „{field}“.</translation>
+        <translation>Der Zielkronen-Layer hat kein Feld „{field}“.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/score_crowns.py"/>
         <source>The target layer is among the delineations. Scored against itself, it scores 1.</source>
-        <translation>Der Ziel-Layer ist unter den Umrissen. Gegen sich selbst bewertet, erreicht er den Wert 1.</translation>
+        <translation>Der Zielkronen-Layer ist unter den Umrissen. Gegen sich selbst bewertet, erreicht er den Wert 1.</translation>
     </message>
     <message>
         <location filename="../ui/scoring/results.py"/>
         <source>The target layer was removed while it was scored, so no field could be written.</source>
-        <translation>Der Ziel-Layer wurde während der Bewertung entfernt, es konnte also kein Feld geschrieben werden.</translation>
+        <translation>Der Zielkronen-Layer wurde während der Bewertung entfernt, es konnte also kein Feld geschrieben werden.</translation>
     </message>
     <message>
         <location filename="../report/words.py"/>
@@ -14392,7 +14403,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../ui/shell/comparison_form.py"/>
         <source>The two layers were swapped: '{layer}' is now compared with the targets.</source>
-        <translation>Die beiden Layer wurden vertauscht: „{layer}“ wird jetzt mit den Zielen verglichen.</translation>
+        <translation>Die beiden Layer wurden vertauscht: „{layer}“ wird jetzt mit den Zielkronen verglichen.</translation>
     </message>
     <message>
         <location filename="../algorithms/run_history.py"/>
@@ -14412,7 +14423,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../resources/report_methods.html"/>
         <source>The variance of a score over the delineations of a target was averaged over the targets (Stewart et al. 2021, Eq. 15).</source>
-        <translation>Die Varianz einer Bewertung über die Umrisse eines Ziels wurde über die Ziele gemittelt (Stewart et al. 2021, Gl. 15).</translation>
+        <translation>Die Varianz einer Bewertung über die Umrisse einer Zielkrone wurde über die Zielkronen gemittelt (Stewart et al. 2021, Gl. 15).</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
@@ -14656,12 +14667,12 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../core/instances/overlap.py"/>
         <source>There are {targets} target labels but {predictions} predicted ones.</source>
-        <translation>Es gibt {targets} Ids der Ziele, aber {predictions} der Vorhersagen.</translation>
+        <translation>Es gibt {targets} Ids der Zielkronen, aber {predictions} der Vorhersagen.</translation>
     </message>
     <message>
         <location filename="../core/detectors/crown_ranking.py"/>
         <source>There are {targets} targets, but the mask of unscorable ones has {ignored}.</source>
-        <translation>Es gibt {targets} Ziele, aber die Maske der nicht bewertbaren hat {ignored} Einträge.</translation>
+        <translation>Es gibt {targets} Zielkronen, aber die Maske der nicht bewertbaren hat {ignored} Einträge.</translation>
     </message>
     <message>
         <location filename="../core/comparison.py"/>
@@ -14686,7 +14697,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../core/tuning/experiment.py"/>
         <source>There is no annotator to compare with the targets; add at least one layer of delineations.</source>
-        <translation>Es gibt keinen Annotator zum Vergleich mit den Zielen; fügen Sie mindestens einen Umriss-Layer hinzu.</translation>
+        <translation>Es gibt keinen Annotator zum Vergleich mit den Zielkronen; fügen Sie mindestens einen Umriss-Layer hinzu.</translation>
     </message>
     <message>
         <location filename="../core/agreement/disagreement.py"/>
@@ -14801,7 +14812,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../ui/instances/page.py"/>
         <source>There is nothing to evaluate yet. Add two polygon layers (targets and predictions) or a labelled point cloud (LAS, LAZ, COPC), or try the sample data.</source>
-        <translation>Es gibt noch nichts auszuwerten. Fügen Sie zwei Polygon-Layer (Ziele und Vorhersagen) oder eine beschriftete Punktwolke (LAS, LAZ, COPC) hinzu, oder versuchen Sie die Beispieldaten.</translation>
+        <translation>Es gibt noch nichts auszuwerten. Fügen Sie zwei Polygon-Layer (Zielkronen und Vorhersagen) oder eine beschriftete Punktwolke (LAS, LAZ, COPC) hinzu, oder versuchen Sie die Beispieldaten.</translation>
     </message>
     <message>
         <location filename="../ui/detectors/page.py"/>
@@ -14834,7 +14845,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../core/instances/matching_inputs.py"/>
         <source>There must be one height per target ({n_targets}); there are {heights}.</source>
-        <translation>Es muss eine Höhe je Ziel geben ({n_targets}); es gibt {heights}.</translation>
+        <translation>Es muss eine Höhe je Zielkrone geben ({n_targets}); es gibt {heights}.</translation>
     </message>
     <message>
         <location filename="../ui/shell/run_history.py"/>
@@ -14910,7 +14921,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../core/instances/matching_inputs.py"/>
         <source>This matching method takes the tallest target first, so it needs the targets' heights.</source>
-        <translation>Dieses Verfahren nimmt das höchste Ziel zuerst und braucht deshalb die Höhen der Ziele.</translation>
+        <translation>Dieses Verfahren nimmt die höchste Zielkrone zuerst und braucht deshalb die Höhen der Zielkronen.</translation>
     </message>
     <message>
         <location filename="../report/explore/texts.py"/>
@@ -15108,7 +15119,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../core/instances/point_attributes.py"/>
         <source>Trees require two attributes: the id of the target and of the predicted tree.</source>
-        <translation>Bäume benötigen zwei Attribute: die Id des Ziels und die des vorhergesagten Baums.</translation>
+        <translation>Bäume benötigen zwei Attribute: die Id des Zielbaums und die des vorhergesagten Baums.</translation>
     </message>
     <message>
         <location filename="../layers/styles/styles.py"/>
@@ -15216,7 +15227,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../report/crown_sheets.py"/>
         <source>Typical targets</source>
-        <translation>Typische Ziele</translation>
+        <translation>Typische Zielkronen</translation>
     </message>
     <message>
         <location filename="../layers/crs.py"/>
@@ -15358,7 +15369,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../algorithms/instances/schema/parameters.py"/>
         <source>Value that means no tree: targets</source>
-        <translation>Wert für keinen Baum: Ziele</translation>
+        <translation>Wert für keinen Baum: Zielkronen</translation>
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
@@ -15845,7 +15856,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
         <source>Within classes: targets that were detected.</source>
-        <translation>Innerhalb der Klassen: Ziele, die erkannt wurden.</translation>
+        <translation>Innerhalb der Klassen: Zielkronen, die erkannt wurden.</translation>
     </message>
     <message>
         <location filename="../algorithms/classes/outputs.py"/>
@@ -15865,7 +15876,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../algorithms/tuning/schema/parameters.py"/>
         <source>Without this layer, each annotator in turn is the target, and the other annotators are scored against it. With this layer, its crowns are the only targets, and every annotator is scored against them.</source>
-        <translation>Ohne diesen Layer ist jeder Annotator der Reihe nach das Ziel, und die anderen Annotatoren werden gegen ihn bewertet. Mit diesem Layer sind nur dessen Kronen die Zielkronen, und jeder Annotator wird gegen sie bewertet.</translation>
+        <translation>Ohne diesen Layer sind die Kronen jedes Annotators der Reihe nach die Zielkronen, und die anderen Annotatoren werden gegen sie bewertet. Mit diesem Layer sind nur dessen Kronen die Zielkronen, und jeder Annotator wird gegen sie bewertet.</translation>
     </message>
     <message>
         <location filename="../algorithms/report/schema/parameters.py"/>
@@ -15885,7 +15896,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../report/crown_sheets.py"/>
         <source>Worst targets</source>
-        <translation>Schlechteste Ziele</translation>
+        <translation>Schlechteste Zielkronen</translation>
     </message>
     <message>
         <location filename="../ui/start/jobs.py"/>
@@ -15915,7 +15926,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../algorithms/algorithm_catalogue.py"/>
         <source>Writes targets and predictions as COCO, DeepForest, Pascal VOC, YOLO, GeoJSON, GeoPackage or tables.</source>
-        <translation>Schreibt Ziele und Vorhersagen als COCO, DeepForest, Pascal VOC, YOLO, GeoJSON, GeoPackage oder Tabellen.</translation>
+        <translation>Schreibt Zielkronen und Vorhersagen als COCO, DeepForest, Pascal VOC, YOLO, GeoJSON, GeoPackage oder Tabellen.</translation>
     </message>
     <message>
         <location filename="../algorithms/exchange/schema/parameters.py"/>
@@ -16160,7 +16171,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../core/classes/metrics.py"/>
         <source>all targets, or all predictions, have the same class</source>
-        <translation>alle Ziele oder alle Vorhersagen haben dieselbe Klasse</translation>
+        <translation>alle Zielkronen oder alle Vorhersagen haben dieselbe Klasse</translation>
     </message>
     <message>
         <location filename="../report/result_figures.py"/>
@@ -16546,7 +16557,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../core/tuning/variance.py"/>
         <source>each target has only one delineation, but a variance requires two: choose at least three annotators, or two and a layer of targets</source>
-        <translation>jede Zielkrone hat nur einen Umriss, eine Varianz benötigt jedoch zwei: Wählen Sie mindestens drei Annotatoren, oder zwei und einen Ziel-Layer</translation>
+        <translation>jede Zielkrone hat nur einen Umriss, eine Varianz benötigt jedoch zwei: Wählen Sie mindestens drei Annotatoren, oder zwei und einen Zielkronen-Layer</translation>
     </message>
     <message>
         <location filename="../report/result_figures.py"/>
@@ -16971,7 +16982,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../report/result_figures.py"/>
         <source>mean of the targets</source>
-        <translation>Mittel der Ziele</translation>
+        <translation>Mittel der Zielkronen</translation>
     </message>
     <message>
         <location filename="../algorithms/detectors/schema/outputs.py"/>
@@ -17062,7 +17073,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../core/classes/evaluation.py"/>
         <source>no class has a target</source>
-        <translation>keine Klasse hat ein Ziel</translation>
+        <translation>keine Klasse hat eine Zielkrone</translation>
     </message>
     <message>
         <location filename="../report/class_content.py"/>
@@ -17270,6 +17281,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <translation>nicht bedeckt (d)</translation>
     </message>
     <message>
+        <location filename="../report/crown_sheets.py"/>
         <location filename="../report/words.py"/>
         <source>not detected</source>
         <translation>nicht erkannt</translation>
@@ -17572,7 +17584,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
         <location filename="../algorithms/classes/outputs.py"/>
         <location filename="../report/class_content.py"/>
         <source>predictions without a target</source>
-        <translation>Vorhersagen ohne Ziel</translation>
+        <translation>Vorhersagen ohne Zielkrone</translation>
     </message>
     <message>
         <location filename="../ui/instances/results_panel.py"/>
@@ -17649,7 +17661,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../report/crown_sheets.py"/>
         <source>red: target, black: prediction.</source>
-        <translation>rot: Ziel, schwarz: Vorhersage.</translation>
+        <translation>rot: Zielkrone, schwarz: Vorhersage.</translation>
     </message>
     <message>
         <location filename="../core/classes/values.py"/>
@@ -17813,18 +17825,18 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../ui/tuning/results.py"/>
         <source>targets: each annotator in turn</source>
-        <translation>Ziele: jeder Annotator der Reihe nach</translation>
+        <translation>Zielkronen: jeder Annotator der Reihe nach</translation>
     </message>
     <message>
         <location filename="../ui/instances/form.py"/>
         <source>targets: {attribute}, {number} is no tree</source>
-        <translation>Ziele: {attribute}, {number} ist kein Baum</translation>
+        <translation>Zielkronen: {attribute}, {number} ist kein Baum</translation>
     </message>
     <message>
         <location filename="../ui/shell/comparison_form.py"/>
         <location filename="../ui/tuning/results.py"/>
         <source>targets: {layer}</source>
-        <translation>Ziele: {layer}</translation>
+        <translation>Zielkronen: {layer}</translation>
     </message>
     <message>
         <location filename="../resources/regions.qml"/>
@@ -18173,7 +18185,7 @@ frei (b): sicher keine Krone und nicht im Umriss</translation>
     <message>
         <location filename="../algorithms/instances/schema/report_content.py"/>
         <source>worst targets</source>
-        <translation>schlechteste Ziele</translation>
+        <translation>schlechteste Zielkronen</translation>
     </message>
     <message>
         <location filename="../algorithms/tuning/schema/outputs.py"/>
@@ -18949,8 +18961,8 @@ nein: {no}</translation>
         <location filename="../ui/instances/results.py"/>
         <source>{count:,} targets</source>
         <translation>
-            <numerusform>{count:,} Ziel</numerusform>
-            <numerusform>{count:,} Ziele</numerusform>
+            <numerusform>{count:,} Zielkrone</numerusform>
+            <numerusform>{count:,} Zielkronen</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -19451,7 +19463,7 @@ nein: {no}</translation>
     <message>
         <location filename="../core/instances/tree_ids.py"/>
         <source>{file}: no target and prediction overlap, because no point has both. Check the two attributes.</source>
-        <translation>{file}: Kein Ziel und keine Vorhersage überlappen einander, da kein Punkt beide hat. Prüfen Sie die beiden Attribute.</translation>
+        <translation>{file}: Keine Zielkrone und keine Vorhersage überlappen einander, da kein Punkt beide hat. Prüfen Sie die beiden Attribute.</translation>
     </message>
     <message>
         <location filename="../core/instances/cloud_values.py"/>
@@ -20032,7 +20044,7 @@ nein: {no}</translation>
     <message>
         <location filename="../core/instances/summary.py"/>
         <source>{found:,} of {targets:,} targets found by {predictions:,} predictions; {metrics}.</source>
-        <translation>{found:,} von {targets:,} Zielen durch {predictions:,} Vorhersagen gefunden; {metrics}.</translation>
+        <translation>{found:,} von {targets:,} Zielkronen durch {predictions:,} Vorhersagen gefunden; {metrics}.</translation>
     </message>
     <message>
         <location filename="../ui/instances/results.py"/>
@@ -20159,7 +20171,7 @@ nein: {no}</translation>
     <message>
         <location filename="../core/scoring/own_spread.py"/>
         <source>{layer}: no target has a score with alpha and omega from its own spread.</source>
-        <translation>{layer}: Kein Ziel hat einen Score mit Alpha und Omega aus seiner eigenen Streuung.</translation>
+        <translation>{layer}: Keine Zielkrone hat einen Score mit Alpha und Omega aus ihrer eigenen Streuung.</translation>
     </message>
     <message>
         <location filename="../core/classes/evaluation.py"/>
@@ -20183,8 +20195,8 @@ nein: {no}</translation>
         <location filename="../core/scoring/own_spread.py"/>
         <source>{layer}: with alpha and omega from the spread of each target ({count:,} targets, median {length:.2f} m), the mean RandCrowns is {own}; with one alpha and omega for all it is {common:.2f}.</source>
         <translation>
-            <numerusform>{layer}: Mit Alpha und Omega aus der Streuung jedes Ziels ({count:,} Ziel, Median {length:.2f} m) ist der mittlere RandCrowns {own}; mit einem Alpha und Omega für alle ist er {common:.2f}.</numerusform>
-            <numerusform>{layer}: Mit Alpha und Omega aus der Streuung jedes Ziels ({count:,} Ziele, Median {length:.2f} m) ist der mittlere RandCrowns {own}; mit einem Alpha und Omega für alle ist er {common:.2f}.</numerusform>
+            <numerusform>{layer}: Mit Alpha und Omega aus der Streuung jeder Zielkrone ({count:,} Zielkrone, Median {length:.2f} m) ist der mittlere RandCrowns {own}; mit einem Alpha und Omega für alle ist er {common:.2f}.</numerusform>
+            <numerusform>{layer}: Mit Alpha und Omega aus der Streuung jeder Zielkrone ({count:,} Zielkronen, Median {length:.2f} m) ist der mittlere RandCrowns {own}; mit einem Alpha und Omega für alle ist er {common:.2f}.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -20199,8 +20211,8 @@ nein: {no}</translation>
         <location filename="../ui/scoring/layer_table.py"/>
         <source>{layer}: {count:,} of {targets:,} targets have no delineation.</source>
         <translation>
-            <numerusform>{layer}: {count:,} von {targets:,} Zielen hat keine Delineation.</numerusform>
-            <numerusform>{layer}: {count:,} von {targets:,} Zielen haben keine Delineation.</numerusform>
+            <numerusform>{layer}: {count:,} von {targets:,} Zielkronen hat keinen Umriss.</numerusform>
+            <numerusform>{layer}: {count:,} von {targets:,} Zielkronen haben keinen Umriss.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -20825,11 +20837,6 @@ nein: {no}</translation>
         <translation>{name}: {why}</translation>
     </message>
     <message>
-        <location filename="../core/tuning/conclusion.py"/>
-        <source>{number:#.3g}</source>
-        <translation>{number:#.3g}</translation>
-    </message>
-    <message>
         <location filename="../algorithms/review_texts.py"/>
         <source>{number:,} changed since</source>
         <translation>{number:,} seither geändert</translation>
@@ -20838,6 +20845,11 @@ nein: {no}</translation>
         <location filename="../core/tuning/conclusion.py"/>
         <source>{number:.2e}</source>
         <translation>{number:.2e}</translation>
+    </message>
+    <message>
+        <location filename="../core/tuning/conclusion.py"/>
+        <source>{number:.{decimals}f}</source>
+        <translation>{number:.{decimals}f}</translation>
     </message>
     <message>
         <location filename="../layers/styles/styles.py"/>
@@ -21167,7 +21179,7 @@ nein: {no}</translation>
     <message>
         <location filename="../ui/widgets/class_tab.py"/>
         <source>{predicted} without a target</source>
-        <translation>{predicted} ohne Ziel</translation>
+        <translation>{predicted} ohne Zielkrone</translation>
     </message>
     <message>
         <location filename="../ui/agreement/disagreement_table.py"/>

@@ -3711,6 +3711,11 @@
         <translation>Capa de delineaciones; seleccione una fila para ver sus copas.</translation>
     </message>
     <message>
+        <location filename="../algorithms/scoring/schema/parameters.py"/>
+        <source>Delineation layers</source>
+        <translation>Capas de delineaciones</translation>
+    </message>
+    <message>
         <location filename="../core/review/problems.py"/>
         <source>Delineation of the crown's size {shift:.1f} m away from its centre: shifted</source>
         <translation>Delineación del tamaño de la copa a {shift:.1f} m de su centro: desplazada</translation>
@@ -9750,11 +9755,6 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>P̄ es la precisión media en todos los desequilibrios entre los límites de desequilibrio de la ejecución. Un desequilibrio es la proporción del área que cubren las copas. Las curvas más arriba y a la derecha son mejores.</translation>
     </message>
     <message>
-        <location filename="../report/detector_content.py"/>
-        <source>P̄ is the mean precision over scenes of which crowns cover {low} to {high} %.</source>
-        <translation>P̄ es la precisión media en escenas de las que las copas cubren del {low} al {high} %.</translation>
-    </message>
-    <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
         <source>P̄ is the precision averaged over scenes in which crowns cover between these two shares of the area (Lampert et al. 2016, Eq. 7).</source>
         <translation>P̄ es la precisión promediada entre escenas en las que las copas cubren entre estas dos proporciones del área (Lampert et al. 2016, Ec. 7).</translation>
@@ -10582,10 +10582,15 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Revisión</translation>
     </message>
     <message>
+        <location filename="../ui/agreement/results_panel.py"/>
+        <source>Review the places where annotators differ, the largest first.</source>
+        <translation>Revisar los lugares donde los anotadores difieren, primero los más grandes.</translation>
+    </message>
+    <message>
         <location filename="../ui/instances/results_panel.py"/>
         <location filename="../ui/scoring/panel.py"/>
-        <source>Review these crowns on page Review, from the selected row on.</source>
-        <translation>Revisar estas copas en la página Revisión, a partir de la fila seleccionada.</translation>
+        <source>Review these crowns on page Review, from the selected row or the worst crown on.</source>
+        <translation>Revisar estas copas en la página Revisión, a partir de la fila seleccionada o de la peor copa.</translation>
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
@@ -10622,6 +10627,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Veredictos de los revisores: {told}.</translation>
     </message>
     <message>
+        <location filename="../ui/agreement/results_panel.py"/>
         <location filename="../ui/instances/results_panel.py"/>
         <location filename="../ui/scoring/panel.py"/>
         <source>Review…</source>
@@ -13504,6 +13510,11 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <location filename="../resources/report_methods.html"/>
         <source>The matching for {what} was {method}: {rule}</source>
         <translation>El emparejamiento para {what} fue {method}: {rule}</translation>
+    </message>
+    <message>
+        <location filename="../report/detector_content.py"/>
+        <source>The mean precision is over scenes of which crowns cover {low} to {high} %.</source>
+        <translation>La precisión media es la de escenas de las que las copas cubren del {low} al {high} %.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/parameters.py"/>
@@ -17270,6 +17281,7 @@ libre (b): seguro que no es copa, y no en la delineación</translation>
         <translation>no cubierta (d)</translation>
     </message>
     <message>
+        <location filename="../report/crown_sheets.py"/>
         <location filename="../report/words.py"/>
         <source>not detected</source>
         <translation>no detectada</translation>
@@ -20825,11 +20837,6 @@ no: {no}</translation>
         <translation>{name}: {why}</translation>
     </message>
     <message>
-        <location filename="../core/tuning/conclusion.py"/>
-        <source>{number:#.3g}</source>
-        <translation>{number:#.3g}</translation>
-    </message>
-    <message>
         <location filename="../algorithms/review_texts.py"/>
         <source>{number:,} changed since</source>
         <translation>{number:,} con cambios desde entonces</translation>
@@ -20838,6 +20845,11 @@ no: {no}</translation>
         <location filename="../core/tuning/conclusion.py"/>
         <source>{number:.2e}</source>
         <translation>{number:.2e}</translation>
+    </message>
+    <message>
+        <location filename="../core/tuning/conclusion.py"/>
+        <source>{number:.{decimals}f}</source>
+        <translation>{number:.{decimals}f}</translation>
     </message>
     <message>
         <location filename="../layers/styles/styles.py"/>

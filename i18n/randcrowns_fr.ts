@@ -3711,6 +3711,11 @@
         <translation>Couche de délimitations ; sélectionnez une ligne pour voir ses houppiers.</translation>
     </message>
     <message>
+        <location filename="../algorithms/scoring/schema/parameters.py"/>
+        <source>Delineation layers</source>
+        <translation>Couches de délimitations</translation>
+    </message>
+    <message>
         <location filename="../core/review/problems.py"/>
         <source>Delineation of the crown's size {shift:.1f} m away from its centre: shifted</source>
         <translation>Délimitation de la taille du houppier à {shift:.1f} m de son centre : décalé</translation>
@@ -9750,11 +9755,6 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>P̄ est la précision moyenne sur toutes les prévalences entre les bornes de prévalence de l'exécution. Une prévalence est la part de la surface que les houppiers couvrent. Les courbes situées plus haut et plus à droite sont meilleures.</translation>
     </message>
     <message>
-        <location filename="../report/detector_content.py"/>
-        <source>P̄ is the mean precision over scenes of which crowns cover {low} to {high} %.</source>
-        <translation>P̄ est la précision moyenne sur des scènes dont les houppiers couvrent de {low} à {high} %.</translation>
-    </message>
-    <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
         <source>P̄ is the precision averaged over scenes in which crowns cover between these two shares of the area (Lampert et al. 2016, Eq. 7).</source>
         <translation>P̄ est la précision moyennée sur des scènes dans lesquelles les houppiers couvrent entre ces deux parts de la surface (Lampert et al. 2016, éq. 7).</translation>
@@ -10582,10 +10582,15 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Revue</translation>
     </message>
     <message>
+        <location filename="../ui/agreement/results_panel.py"/>
+        <source>Review the places where annotators differ, the largest first.</source>
+        <translation>Examiner les endroits où les annotateurs diffèrent, les plus grands d'abord.</translation>
+    </message>
+    <message>
         <location filename="../ui/instances/results_panel.py"/>
         <location filename="../ui/scoring/panel.py"/>
-        <source>Review these crowns on page Review, from the selected row on.</source>
-        <translation>Examiner ces houppiers sur la page Revue, à partir de la ligne sélectionnée.</translation>
+        <source>Review these crowns on page Review, from the selected row or the worst crown on.</source>
+        <translation>Examiner ces houppiers sur la page Revue, à partir de la ligne sélectionnée ou du pire houppier.</translation>
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
@@ -10622,6 +10627,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Verdicts des examinateurs : {told}.</translation>
     </message>
     <message>
+        <location filename="../ui/agreement/results_panel.py"/>
         <location filename="../ui/instances/results_panel.py"/>
         <location filename="../ui/scoring/panel.py"/>
         <source>Review…</source>
@@ -13504,6 +13510,11 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <location filename="../resources/report_methods.html"/>
         <source>The matching for {what} was {method}: {rule}</source>
         <translation>L'appariement pour {what} était {method} : {rule}</translation>
+    </message>
+    <message>
+        <location filename="../report/detector_content.py"/>
+        <source>The mean precision is over scenes of which crowns cover {low} to {high} %.</source>
+        <translation>La précision moyenne porte sur des scènes dont les houppiers couvrent de {low} à {high} %.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/parameters.py"/>
@@ -17270,6 +17281,7 @@ libre (b) : sûrement hors houppier, et pas dans la délimitation</translation>
         <translation>non couvert (d)</translation>
     </message>
     <message>
+        <location filename="../report/crown_sheets.py"/>
         <location filename="../report/words.py"/>
         <source>not detected</source>
         <translation>non détecté</translation>
@@ -20825,11 +20837,6 @@ non : {no}</translation>
         <translation>{name} : {why}</translation>
     </message>
     <message>
-        <location filename="../core/tuning/conclusion.py"/>
-        <source>{number:#.3g}</source>
-        <translation>{number:#.3g}</translation>
-    </message>
-    <message>
         <location filename="../algorithms/review_texts.py"/>
         <source>{number:,} changed since</source>
         <translation>{number:,} modifiés depuis</translation>
@@ -20838,6 +20845,11 @@ non : {no}</translation>
         <location filename="../core/tuning/conclusion.py"/>
         <source>{number:.2e}</source>
         <translation>{number:.2e}</translation>
+    </message>
+    <message>
+        <location filename="../core/tuning/conclusion.py"/>
+        <source>{number:.{decimals}f}</source>
+        <translation>{number:.{decimals}f}</translation>
     </message>
     <message>
         <location filename="../layers/styles/styles.py"/>

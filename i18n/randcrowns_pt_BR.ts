@@ -3711,6 +3711,11 @@
         <translation>Camada de delineamentos; selecione uma linha para ver as copas dela.</translation>
     </message>
     <message>
+        <location filename="../algorithms/scoring/schema/parameters.py"/>
+        <source>Delineation layers</source>
+        <translation>Camadas de delineamentos</translation>
+    </message>
+    <message>
         <location filename="../core/review/problems.py"/>
         <source>Delineation of the crown's size {shift:.1f} m away from its centre: shifted</source>
         <translation>Delineamento do tamanho da copa a {shift:.1f} m do centro dela: deslocado</translation>
@@ -9750,11 +9755,6 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>P̄ é a precisão média sobre todas as proporções de positivos entre os limites da execução. A proporção de positivos é a proporção da área que as copas cobrem. Curvas mais acima e mais à direita são melhores.</translation>
     </message>
     <message>
-        <location filename="../report/detector_content.py"/>
-        <source>P̄ is the mean precision over scenes of which crowns cover {low} to {high} %.</source>
-        <translation>P̄ é a precisão média sobre cenas em que as copas cobrem de {low} a {high}%.</translation>
-    </message>
-    <message>
         <location filename="../algorithms/detectors/schema/parameters.py"/>
         <source>P̄ is the precision averaged over scenes in which crowns cover between these two shares of the area (Lampert et al. 2016, Eq. 7).</source>
         <translation>P̄ é a precisão média sobre cenas em que as copas cobrem entre estas duas proporções da área (Lampert et al. 2016, Eq. 7).</translation>
@@ -10582,10 +10582,15 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Revisão</translation>
     </message>
     <message>
+        <location filename="../ui/agreement/results_panel.py"/>
+        <source>Review the places where annotators differ, the largest first.</source>
+        <translation>Revisar os locais onde os anotadores diferem, os maiores primeiro.</translation>
+    </message>
+    <message>
         <location filename="../ui/instances/results_panel.py"/>
         <location filename="../ui/scoring/panel.py"/>
-        <source>Review these crowns on page Review, from the selected row on.</source>
-        <translation>Revisar estas copas na página Revisão, a partir da linha selecionada.</translation>
+        <source>Review these crowns on page Review, from the selected row or the worst crown on.</source>
+        <translation>Revisar estas copas na página Revisão, a partir da linha selecionada ou da pior copa.</translation>
     </message>
     <message>
         <location filename="../algorithms/common_parameters.py"/>
@@ -10622,6 +10627,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Vereditos dos revisores: {told}.</translation>
     </message>
     <message>
+        <location filename="../ui/agreement/results_panel.py"/>
         <location filename="../ui/instances/results_panel.py"/>
         <location filename="../ui/scoring/panel.py"/>
         <source>Review…</source>
@@ -13504,6 +13510,11 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <location filename="../resources/report_methods.html"/>
         <source>The matching for {what} was {method}: {rule}</source>
         <translation>A correspondência para {what} foi {method}: {rule}</translation>
+    </message>
+    <message>
+        <location filename="../report/detector_content.py"/>
+        <source>The mean precision is over scenes of which crowns cover {low} to {high} %.</source>
+        <translation>A precisão média é a de cenas em que as copas cobrem de {low} a {high}%.</translation>
     </message>
     <message>
         <location filename="../algorithms/scoring/schema/parameters.py"/>
@@ -17270,6 +17281,7 @@ livre (b): com certeza não copa, e não no delineamento</translation>
         <translation>não coberta (d)</translation>
     </message>
     <message>
+        <location filename="../report/crown_sheets.py"/>
         <location filename="../report/words.py"/>
         <source>not detected</source>
         <translation>não detectado</translation>
@@ -20825,11 +20837,6 @@ não: {no}</translation>
         <translation>{name}: {why}</translation>
     </message>
     <message>
-        <location filename="../core/tuning/conclusion.py"/>
-        <source>{number:#.3g}</source>
-        <translation>{number:#.3g}</translation>
-    </message>
-    <message>
         <location filename="../algorithms/review_texts.py"/>
         <source>{number:,} changed since</source>
         <translation>{number:,} alteradas desde então</translation>
@@ -20838,6 +20845,11 @@ não: {no}</translation>
         <location filename="../core/tuning/conclusion.py"/>
         <source>{number:.2e}</source>
         <translation>{number:.2e}</translation>
+    </message>
+    <message>
+        <location filename="../core/tuning/conclusion.py"/>
+        <source>{number:.{decimals}f}</source>
+        <translation>{number:.{decimals}f}</translation>
     </message>
     <message>
         <location filename="../layers/styles/styles.py"/>

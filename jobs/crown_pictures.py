@@ -52,6 +52,7 @@ from randcrowns.report.crown_sheets import (
     names_of_annotators,
     score_sheets,
     score_texts,
+    sheet_has_powers,
     target_name,
     undetected_cause,
     variance_sheets,
@@ -304,9 +305,10 @@ def _variance_pictures(result: JobTables) -> CrownPictures:
     pair_annotators = pairs["delineation_annotator"].astype(str).to_numpy()
     sheets = []
     for sheet in variance_sheets(targets, _SHEET_CROWNS):
+        has_powers = sheet_has_powers(targets, sheet)
         shown_crowns = []
         for row in sheet.rows:
-            texts = variance_texts(targets.iloc[row], names)
+            texts = variance_texts(targets.iloc[row], names, has_powers)
             pair_rows = np.flatnonzero(pair_targets == targets["target"].iloc[row])
             shown_rows = [pair for pair in pair_rows if pair_shapes[pair] is not None]
             shown = list(pair_shapes[shown_rows])

@@ -44,7 +44,14 @@ from randcrowns.report.explore.content import (
 from randcrowns.report.explore.matched import match_labels
 from randcrowns.report.instance_content import COUNT_COLUMNS, METRIC_COLUMNS, PRECISION_COLUMNS
 from randcrowns.report.interval_notes import interval_note
-from randcrowns.report.language import append_unit, cell_decimals, format_interval, format_value, tr
+from randcrowns.report.language import (
+    append_unit,
+    cell_decimals,
+    format_interval,
+    format_value,
+    table_has_powers,
+    tr,
+)
 from randcrowns.report.names import display_names, isolate_name
 from randcrowns.report.render import minus_sign
 from randcrowns.report.score_content import SUMMARY_COUNTS, ScoredLayers
@@ -264,6 +271,10 @@ def _make_table(
         return None
     intervals = {str(name): _interval_of(str(name), shown) for name in shown}
     interval_ends = set(chain.from_iterable(intervals.values()))
+    described = {name: _describe_column(name, output) for name in intervals}
+    has_powers = _has_powers(
+        shown, {name: described[name] for name in intervals if name not in interval_ends}
+    )
     headings = []
     is_number = []
     texts_of_columns = []
@@ -271,8 +282,8 @@ def _make_table(
     for name, interval in intervals.items():
         if name in interval_ends:
             continue  # in brackets after the value
-        column = _describe_column(name, output)
-        texts = _column_texts(shown, name, column, interval)
+        column = described[name]
+        texts = _column_texts(shown, name, column, interval, has_powers)
         if not any(texts):
             continue  # such as reasons that no row has
         headings.append(column.heading)
@@ -339,12 +350,13 @@ def _small_table(title: str, frame: pd.DataFrame, output: OutputDescription | No
         output: output of the toolbox that declares the columns; None without one.
     """
     shown = frame.dropna(axis="columns", how="all")
+    described = {name: _describe_column(name, output) for name in map(str, shown)}
+    has_powers = _has_powers(shown, described)
     headings = []
     helps = []
     texts_of_columns = []
-    for name in map(str, shown):
-        column = _describe_column(name, output)
-        texts = _column_texts(shown, name, column, ())
+    for name, column in described.items():
+        texts = _column_texts(shown, name, column, (), has_powers)
         if not any(texts):
             continue
         if _is_number(shown[name], column):
@@ -377,6 +389,20 @@ def _is_number(values: pd.Series, column: ColumnDescription) -> bool:
     return values.dtype.kind in "iuf" and not column.texts
 
 
+def _has_powers(frame: pd.DataFrame, columns: Mapping[str, ColumnDescription]) -> bool:
+    """Return True if the variances of a table have powers of ten; see `table_has_powers`.
+
+    Args:
+        frame: rows of the table.
+        columns: declarations of the shown columns by name.
+    """
+    return table_has_powers(
+        (column.scale * frame[name].dropna().astype(float), _digits_of(name, frame[name], column))
+        for name, column in columns.items()
+        if _is_number(frame[name], column)
+    )
+
+
 def _interval_of(name: str, frame: pd.DataFrame) -> tuple[str, ...]:
     """Return the columns with the ends of the interval of a column; () without an interval."""
     stem = name.removesuffix("_mean")
@@ -385,7 +411,11 @@ def _interval_of(name: str, frame: pd.DataFrame) -> tuple[str, ...]:
 
 
 def _column_texts(
-    frame: pd.DataFrame, name: str, column: ColumnDescription, interval: Sequence[str]
+    frame: pd.DataFrame,
+    name: str,
+    column: ColumnDescription,
+    interval: Sequence[str],
+    has_powers: bool,
 ) -> list[str]:
     """Return the values of a column as texts, with their intervals in brackets.
 
@@ -394,6 +424,7 @@ def _column_texts(
         name: name of the column.
         column: declaration of the column.
         interval: columns with the ends of its interval; empty without one.
+        has_powers: True if the variances of the table have powers of ten.
     """
     values = frame[name]
     if not _is_number(values, column):
@@ -411,9 +442,9 @@ def _column_texts(
         if math.isnan(value):
             texts.append(tr("n/a") if is_explained else "")
         elif interval:
-            texts.append(format_interval(value, low, high, value_digits))
+            texts.append(format_interval(value, low, high, value_digits, has_powers))
         else:
-            texts.append(format_value(value, value_digits))
+            texts.append(format_value(value, value_digits, has_powers))
     return texts
 
 

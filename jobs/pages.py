@@ -246,7 +246,7 @@ def _add_figures(section: Section, result: JobTables, scored_layers: ScoredLayer
         ]
     elif result.job == "rank":
         curves = result.tables.get("curves", pd.DataFrame())
-        section.plots = ranking_figures(curves, _skew_limits(result))
+        section.plots = ranking_figures(curves)
     elif result.job == "agree":
         section.plots = _agreement_figures(result)
     elif result.job == "variance":

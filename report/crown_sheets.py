@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from randcrowns.core.arrays import Ints
+from randcrowns.core.messages import needs_powers
 from randcrowns.core.review.example_crowns import typical_crowns, worst_crowns
 from randcrowns.core.review.problems import Problem
 from randcrowns.core.scoring.layer import SCORE_NAMES, SCORES
@@ -65,8 +66,8 @@ class CrownTexts(NamedTuple):
 
     name: str  #: name of the crown.
     scores: list[tuple[str, str]]  #: names and formatted values of its scores.
-    problem: str = ""  #: problem of the crown; empty for none.
-    cause: str = ""  #: cause of the problem; empty for none.
+    problem: str = ""  #: tag of the crown; empty for none. See :func:`problem_tag`.
+    cause: str = ""  #: cause of the problem, with its name; empty for none.
     problem_colour: str = ""  #: colour of the problem's tag (``#rrggbb``); empty for the default.
     plot: str = ""  #: plot of the crown; empty for none.
 
@@ -128,23 +129,39 @@ def variance_sheets(targets: pd.DataFrame, number: int) -> list[SheetRows]:
     return drop_repeated_crowns(sheets, number)
 
 
-def variance_texts(target: pd.Series, names: Mapping[str, str]) -> CrownTexts:
+def variance_texts(
+    target: pd.Series, names: Mapping[str, str], has_powers: bool | None = None
+) -> CrownTexts:
     """Return the texts of a target with its mean scores and the variance of its RandCrowns.
 
     Args:
         target: row of the targets.
         names: display name of each annotator.
+        has_powers: True if the variances of the sheet have powers of ten; None to decide by the
+            target alone.
     """
     scores = [
         (name, format_value(float(target[f"{score}_mean"]), 2))
         for score, name in SCORE_NAMES.items()
     ]
     # Negative digits are significant digits.
-    variance = format_value(float(target["randcrowns_variance"]), -3)
+    variance = format_value(float(target["randcrowns_variance"]), -3, has_powers)
     scores.append((tr("variance"), variance))
     annotator = str(target["target_annotator"])
     title = tr("{annotator}: target {id}", annotator=names[annotator], id=target["target_id"])
     return CrownTexts(title, scores)
+
+
+def sheet_has_powers(targets: pd.DataFrame, sheet: SheetRows) -> bool:
+    """Return True if the variances on a sheet have powers of ten, so that all are written alike.
+
+    >>> variances = pd.DataFrame({"randcrowns_variance": [0.02, 7e-4, 8e-4]})
+    >>> sheet_has_powers(variances, SheetRows("", "", np.array([0, 1])))
+    False
+    >>> sheet_has_powers(variances, SheetRows("", "", np.array([1, 2])))
+    True
+    """
+    return needs_powers(targets["randcrowns_variance"].iloc[sheet.rows].astype(float))
 
 
 def names_of_annotators(targets: pd.DataFrame) -> dict[str, str]:
@@ -274,15 +291,31 @@ def score_texts(crown: pd.Series) -> CrownTexts:
     problem = known_problems.get(str(crown["rc_problem"]))
     if problem is None:
         return texts
-    label = problem_label(problem)
     not_found = [status.value for status in NOT_FOUND_STATUSES]
-    if crown.get("status") in not_found and problem is not Problem.MISSING:
-        label = tr("not detected: {problem}", problem=label)
+    is_not_detected = crown.get("status") in not_found and problem is not Problem.MISSING
+    cause = str(crown["rc_cause"] or "")
     return texts._replace(
-        problem=label,
-        cause=str(crown["rc_cause"] or ""),
+        problem=problem_tag(problem, cause, is_not_detected),
+        cause=cause,
         problem_colour=PROBLEM_COLOURS[problem],
     )
+
+
+def problem_tag(problem: Problem, cause: str, is_not_detected: bool = False) -> str:
+    """Return the tag of a crown: what the sentence with the cause does not state.
+
+    Args:
+        problem: problem of the crown.
+        cause: sentence with the cause, which names the problem; "" for none.
+        is_not_detected: True if the status of the crown states that it was not detected.
+
+    >>> problem_tag(Problem.MERGED, ""), problem_tag(Problem.MERGED, "It covers two: merged")
+    ('merged', '')
+    """
+    if cause:
+        return tr("not detected") if is_not_detected else ""
+    label = problem_label(problem)
+    return tr("not detected: {problem}", problem=label) if is_not_detected else label
 
 
 def instance_score_labels(are_points: bool = False) -> dict[str, str]:

@@ -79,7 +79,7 @@ class SkewLimits(NamedTuple):
     def sentence(self) -> str:
         """Sentence that states the limits."""
         return tr(
-            "P̄ is the mean precision over scenes of which crowns cover {low} to {high} %.",
+            "The mean precision is over scenes of which crowns cover {low} to {high} %.",
             **_percent_range(self.low, self.high),
         )
 
@@ -405,13 +405,12 @@ def _table_note(headline: Sequence[Message], measures: Sequence[str], has_shares
     return " ".join([*explanations, *truths, *(samples[:1] if has_shares else [])])
 
 
-def ranking_figures(curves: pd.DataFrame, limits: SkewLimits | None = None) -> list[Figure]:
+def ranking_figures(curves: pd.DataFrame) -> list[Figure]:
     """Return the figures of the curves: whole crowns and areas, as far as a run has them.
 
     Args:
         curves: rows of the output Curves; may be empty, or lack the columns of units that were not
             counted.
-        limits: skew limits that were given; None if they follow from the ground truths.
     """
     plots = []
     by_crowns = _curves_with_values(curves, CROWNS, PRECISION_CURVE)
@@ -431,7 +430,6 @@ def ranking_figures(curves: pd.DataFrame, limits: SkewLimits | None = None) -> l
                 "is the share of the area that crowns cover. Curves further up and right are "
                 "better."
             ),
-            limits.sentence if limits is not None else "",
         ]
         title = tr("P̄ and recall of areas, under all ground truths")
         plots.append(_curve_plot(title, by_area, P_BAR_CURVE, " ".join(filter(None, parts))))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -16,6 +16,8 @@ from randcrowns.core.messages import (
     Translate,
     default_decimals,
     format_english,
+    needs_powers,
+    significant_decimals,
     tidy_number,
 )
 
@@ -111,7 +113,7 @@ def format_time(time: datetime) -> str:
     return f"{format_date(time)}, {time.astimezone():%H:%M}"
 
 
-def format_value(value: float, digits: int | None) -> str:
+def format_value(value: float, digits: int | None, has_powers: bool | None = None) -> str:
     """Format a number in the language in use.
 
     Args:
@@ -119,11 +121,15 @@ def format_value(value: float, digits: int | None) -> str:
         digits: number of decimals; negative for a number of significant digits, with a power of
             ten below 0.001 and from six digits on without zeros at the end; None to choose the
             decimals by the size of the number.
+        has_powers: True if measured values with significant digits have a power of ten, as other
+            numbers beside them; False if they have decimals; None to decide by the number alone.
 
     >>> format_value(0.8526, 3), format_value(float("nan"), 3), format_value(0.0012345, -3)
     ('0.853', 'n/a', '0.00123')
     >>> format_value(0.019, -3), format_value(0.0124, -3), format_value(0.0, -3)
     ('0.0190', '0.0124', '0')
+    >>> format_value(0.00072, -3, has_powers=False)
+    '0.000720'
     """
     if value != value:  # NaN
         return tr("n/a")
@@ -131,8 +137,10 @@ def format_value(value: float, digits: int | None) -> str:
         digits = default_decimals(value)
     if digits >= 0:
         form = f",.{digits}f"
-    elif 0 < abs(value) < MIN_PLAIN_NUMBER:
+    elif value and _has_power(value, digits, has_powers):
         form = f".{-digits - 1}e"
+    elif 0 < abs(value) < MIN_PLAIN_NUMBER:
+        form = f".{significant_decimals(value, -digits)}f"
     elif value:
         # "#" keeps zeros at the end, so that all numbers of a column have as many digits.
         zeros = "#" if -digits < _PARAMETER_DIGITS else ""
@@ -140,6 +148,35 @@ def format_value(value: float, digits: int | None) -> str:
     else:
         form = "g"
     return localize_number(format(value or 0, form))
+
+
+def table_has_powers(columns: Iterable[tuple[Iterable[float], int | None]]) -> bool:
+    """Return True if the measured values of a table with significant digits have powers of ten.
+
+    Args:
+        columns: values and declared digits of each column; see :func:`format_value`.
+
+    >>> table_has_powers([([0.02], -3), ([7.2e-4], -3)]), table_has_powers([([7.2e-4], -3)])
+    (False, True)
+    """
+    return needs_powers(
+        float(value)
+        for values, digits in columns
+        if digits is not None and _is_measured(digits)
+        for value in values
+    )
+
+
+def _is_measured(digits: int) -> bool:
+    """Return True for the significant digits of measured values, not those of parameters."""
+    return -_PARAMETER_DIGITS < digits < 0
+
+
+def _has_power(value: float, digits: int, has_powers: bool | None) -> bool:
+    """Return True if a number with significant digits has a power of ten; see `format_value`."""
+    if has_powers is None or not _is_measured(digits):
+        return abs(value) < MIN_PLAIN_NUMBER
+    return has_powers
 
 
 def cell_decimals(value: float, digits: int | None) -> int:
@@ -173,7 +210,9 @@ def append_unit(number: str, unit: str) -> str:
     return f"{number}{unit}" if unit in ("", "°") else f"{number} {unit}"
 
 
-def format_interval(value: float, low: float, high: float, digits: int) -> str:
+def format_interval(
+    value: float, low: float, high: float, digits: int, has_powers: bool | None = None
+) -> str:
     """Format a number with its interval in brackets; without brackets if an end is NaN.
 
     Args:
@@ -181,21 +220,23 @@ def format_interval(value: float, low: float, high: float, digits: int) -> str:
         low: lower end of its interval.
         high: upper end of its interval.
         digits: number of decimals, or of significant digits if it is negative.
+        has_powers: see :func:`format_value`.
 
     >>> format_interval(0.853, 0.801, 0.899, 2)
     '0.85 (0.80–0.90)'
     """
     if math.isnan(low) or math.isnan(high):
-        return format_value(value, digits)
-    value_text, low_text, high_text = _format_alike(value, low, high, digits)
+        return format_value(value, digits, has_powers)
+    value_text, low_text, high_text = _format_alike(value, low, high, digits, has_powers)
     return tr("{value} ({low}–{high})", value=value_text, low=low_text, high=high_text)
 
 
-def _format_alike(value: float, low: float, high: float, digits: int) -> tuple[str, ...]:
+def _format_alike(
+    value: float, low: float, high: float, digits: int, has_powers: bool | None = None
+) -> tuple[str, ...]:
     """Return a number and the ends of its interval in one notation.
 
-    All have the decimals of the number. With a number that is so small that it needs a power of
-    ten, all have its power.
+    All have the decimals of the number. If the number has a power of ten, all have its power.
 
     >>> _format_alike(0.00112, 0.000212, 0.00245, -3)
     ('0.00112', '0.00021', '0.00245')
@@ -203,12 +244,12 @@ def _format_alike(value: float, low: float, high: float, digits: int) -> tuple[s
     numbers = (value, low, high)
     if digits >= 0 or not value or math.isnan(value):
         return tuple(format_value(number, digits) for number in numbers)
-    exponent = math.floor(math.log10(abs(value)))
-    decimals = -digits - 1 - exponent
+    decimals = significant_decimals(value, -digits)
     if decimals < 0:
         return tuple(format_value(number, digits) for number in numbers)
-    if abs(value) >= MIN_PLAIN_NUMBER:
+    if not _has_power(value, digits, has_powers):
         return tuple(format_value(number, decimals) for number in numbers)
+    exponent = math.floor(math.log10(abs(value)))
     mantissas = (number / 10.0**exponent for number in numbers)
     return tuple(
         localize_number(f"{mantissa:.{-digits - 1}f}e{exponent:+03d}") for mantissa in mantissas

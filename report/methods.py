@@ -55,8 +55,15 @@ _PARAMETERS_OF: dict[str, dict[str, tuple[str, ...]]] = {
 #: Parameters that have an effect only if another parameter has a value, by the other one.
 _PARAMETERS_WITH: dict[str, tuple[str, ...]] = {
     "score_field": ("score_threshold",),
-    "class_field": ("within_classes", "class_groups"),
+    "class_field": ("within_classes",),
     "image": ("window",),
+}
+#: Parameters that have an effect only if classes are compared.
+_CLASS_PARAMETERS = ("class_groups", "class_scale", "class_rule", "unmarked_class")
+#: Meanings of the values of rasters that may be classes without a class field, by algorithm.
+_CLASS_VALUES: dict[str, tuple[str, ...]] = {
+    "compareannotators": ("automatic", "classes"),
+    "consensus": ("classes",),
 }
 #: Parameters that have an effect only if annotators are rasters.
 _RASTER_PARAMETERS = ("values", "mark_value", "mark_band", "mark_colour")
@@ -211,7 +218,23 @@ def unused_parameters(algorithm: str, run: DescribedRun) -> frozenset[str]:
         algorithm: id of the algorithm without the provider.
         run: the run.
     """
-    return _parameters_of_unused_methods(algorithm, run) | _parameters_without_input(run)
+    unused = _parameters_of_unused_methods(algorithm, run) | _parameters_without_input(run)
+    return unused if _may_have_classes(algorithm, run) else unused.union(_CLASS_PARAMETERS)
+
+
+def _may_have_classes(algorithm: str, run: DescribedRun) -> bool:
+    """Return True if a run has a class field, or rasters whose values may be classes.
+
+    Args:
+        algorithm: id of the algorithm without the provider.
+        run: the run.
+    """
+    if run.display_text_of("class_field"):
+        return True
+    has_outlines = all(map(_are_outlines, run.layer_sources("annotators")))
+    if has_outlines or algorithm not in _CLASS_VALUES:
+        return False
+    return run.used_option("values").key in _CLASS_VALUES[algorithm]
 
 
 def _parameters_without_input(run: DescribedRun) -> frozenset[str]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 
+from randcrowns.core.messages import needs_powers
 from randcrowns.core.scoring.layer import SCORE_NAMES
 from randcrowns.core.tuning.conclusion import hidden_error_messages
 from randcrowns.core.tuning.search import SAME_VARIANCE, SetAssessment
@@ -233,10 +234,8 @@ def grid_figures(grid: pd.DataFrame, sets: pd.DataFrame) -> list[Figure]:
         count=int((grid["gamma"] == gamma).sum()),
     )
     caption = " ".join(filter(None, [caption, _refusals(grid)]))
-    description = tr(
-        "Variance of RandCrowns from {low} to {high}",
-        low=format_value(float(grid["variance"].min()), -3),
-        high=format_value(float(grid["variance"].max()), -3),
-    )
+    ends = float(grid["variance"].min()), float(grid["variance"].max())
+    low, high = (format_value(end, -3, needs_powers(ends)) for end in ends)
+    description = tr("Variance of RandCrowns from {low} to {high}", low=low, high=high)
     title = tr("Variance of RandCrowns at the gamma of the best set")
     return [single_figure(title, draw, caption, description)]

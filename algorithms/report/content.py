@@ -61,7 +61,7 @@ from randcrowns.report.content import (
 from randcrowns.report.crown_drawings import is_map_legible
 from randcrowns.report.crown_pictures import shared_widths
 from randcrowns.report.interval_notes import interval_note
-from randcrowns.report.language import cell_decimals, format_interval
+from randcrowns.report.language import cell_decimals, format_interval, table_has_powers
 from randcrowns.report.methods import methods_sentences, unused_parameters, works_named_in
 from randcrowns.report.names import shorten_names
 from randcrowns.report.words import answer_caveats, study_area_text
@@ -578,13 +578,19 @@ def _format_table(
             for a column without interval.
         frame: values of the columns and of the ends of intervals.
     """
+    has_powers = table_has_powers(
+        (column.scale * frame[column.name].dropna().astype(float), column.digits)
+        for column in columns
+        if column.kind == "real"
+    )
     rows = []
     for values in frame.to_dict("records"):
         cells = []
         for column in columns:
             interval = [values[end] for end in intervals[column.name]]
             is_explained = has_reason(values)
-            cells.append(_format_cell(column, values[column.name], interval, is_explained))
+            value = values[column.name]
+            cells.append(_format_cell(column, value, interval, is_explained, has_powers))
         rows.append(cells)
     titles = [column.heading for column in columns]
     is_right_aligned = [not column.is_text for column in columns]
@@ -629,7 +635,9 @@ def _find_interval_columns(name: str, names: set[str]) -> tuple[str, ...]:
     return ()
 
 
-def _format_cell(column: Column, value: Any, ends: Sequence[Any], is_explained: bool) -> str:
+def _format_cell(
+    column: Column, value: Any, ends: Sequence[Any], is_explained: bool, has_powers: bool
+) -> str:
     """Return a value as display text, with its interval in brackets if both ends are known.
 
     Args:
@@ -637,6 +645,7 @@ def _format_cell(column: Column, value: Any, ends: Sequence[Any], is_explained: 
         value: the value; NaN or None if it is missing.
         ends: ends of the interval; empty without one.
         is_explained: True if the row has the reason of missing numbers, which are then ``n/a``.
+        has_powers: True if values of the table with significant digits have powers of ten.
     """
     if pd.isna(value):
         return tr("n/a") if is_explained and not column.is_text else ""
@@ -645,6 +654,6 @@ def _format_cell(column: Column, value: Any, ends: Sequence[Any], is_explained: 
     declared_digits = column.digits if column.kind == "real" else 0
     digits = cell_decimals(column.scale * value, declared_digits)
     if not ends or any(pd.isna(end) for end in ends):
-        return format_value(column.scale * value, digits)
+        return format_value(column.scale * value, digits, has_powers)
     low, high = (column.scale * end for end in ends)
-    return format_interval(column.scale * value, low, high, digits)
+    return format_interval(column.scale * value, low, high, digits, has_powers)

@@ -6,7 +6,14 @@ from typing import Any
 
 import pandas as pd
 
-from randcrowns.core.messages import MIN_PLAIN_NUMBER, Message, info, note, warning
+from randcrowns.core.messages import (
+    Message,
+    info,
+    needs_powers,
+    note,
+    significant_decimals,
+    warning,
+)
 from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.tuning.experiment import Experiment, identical_annotators
 from randcrowns.core.tuning.search import GridSearchResult
@@ -213,24 +220,31 @@ def variance_message(result: AnnotatorVariance) -> Message:
     if overall["reason"]:
         return info("finding.no_variance", "No variance: {why}.", why=overall["reason"])
     values = "RandCrowns {randcrowns}, IoU {iou}, IoUCrowns {iou_crowns}."
+    variances = {score: float(overall[f"{score}_variance"]) for score in SCORES}
+    has_powers = needs_powers(variances.values())
     return info(
         "finding.variance",
         f"Average variance over {{count:,}} shared crowns: {values}",
         one=f"Average variance over 1 shared crown: {values}",
         count=result.experiment.n_crowns,
-        **{score: variance_text(overall[f"{score}_variance"]) for score in SCORES},
+        **{score: variance_text(number, has_powers) for score, number in variances.items()},
     )
 
 
-def variance_text(variance: float) -> Message:
+def variance_text(variance: float, has_powers: bool) -> Message:
     r"""Return a variance with three significant digits, as in the tables, for a sentence.
 
-    >>> str(variance_text(0.019)), str(variance_text(0.00072))
-    ('0.0190', '7.20\xa0×\xa010⁻⁴')
+    Args:
+        variance: the variance.
+        has_powers: True to write it with a power of ten, as the other numbers of the sentence.
+
+    >>> str(variance_text(0.00072, False)), str(variance_text(0.00072, True))
+    ('0.000720', '7.20\xa0×\xa010⁻⁴')
     """
-    if 0 < variance < MIN_PLAIN_NUMBER:
+    if has_powers and variance:
         return info("finding.small_number", "{number:.2e}", number=variance)
-    return info("finding.number", "{number:#.3g}", number=variance)
+    decimals = max(significant_decimals(variance, 3), 0)
+    return info("finding.number", "{number:.{decimals}f}", number=variance, decimals=decimals)
 
 
 def experiment_warnings(experiment: Experiment) -> list[Message]:

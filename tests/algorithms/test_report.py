@@ -366,11 +366,12 @@ def test_the_worst_crowns_come_first_with_problem_and_scores(report, scored, pro
     layers, _ = scored(targets, moved)
     words = text_of(report(layers, CROWNS=2, PARTS=only("crowns", "compared")))
     worst = words[words.index("Worst crowns") : words.index("Typical crowns")]
-    assert worst.count("RandCrowns 0.00, IoU 0.00, IoUCrowns 0.00 no delineation") == 2
+    assert worst.count("RandCrowns 0.00, IoU 0.00, IoUCrowns 0.00 ■ No delineation reaches") == 2
     typical = words[words.index("Typical crowns") : words.index("What was compared")]
     assert typical.count("RandCrowns 1.00, IoU 1.00, IoUCrowns 1.00") == 2
     false = typical[typical.index("False detections") :]
     assert false.count("No target for this delineation: false detection") == 1
+    assert false.count("false detection") == 1
 
 
 def test_the_picture_of_a_crown_shows_the_delineation_that_is_not_its_pair(report, scored, project):
@@ -489,6 +490,18 @@ def test_several_runs_stand_in_one_report_and_cite_a_work_once(report, run, scor
     assert "Agreement In brackets" not in words
     assert "Mean pairwise F1" in words
     assert page.count("@article{stewart2021") == page.count("@article{lampert2016") == 1
+
+
+@pytest.mark.parametrize(("classes", "is_listed"), [({}, False), ({"CLASS_FIELD": "plot"}, True)])
+def test_parameters_of_classes_are_listed_only_with_classes(
+    classes, is_listed, report, run, project
+):
+    people = [crowns(name, seed) for seed, name in enumerate(("ann", "bob"))]
+    given = {"ANNOTATORS": people, "BOOTSTRAP_SAMPLES": 50, **classes}
+    done = run("compareannotators", given, outputs=["SUMMARY"])
+    words = text_of(report([done.layer("SUMMARY")], PARTS=only("choices")))
+    assert ("Scale of the classes" in words) == is_listed
+    assert ("Unmarked ground is a class" in words) == is_listed
 
 
 def test_measures_of_annotators_have_three_decimals_and_areas_one(report, run, project):
@@ -799,7 +812,7 @@ def test_skews_beyond_the_limits_are_a_note_of_the_run_and_a_warning(
     assert 0.2 < done.table("AUCR")["skew"].min() < done.table("AUCR")["skew"].max() < 0.5
     words = text_of(report([done.layer("AUCR")])).replace("\N{NO-BREAK SPACE}", " ")
     scenes = f"over scenes of which crowns cover 10.0 to {highest}.0 %"
-    assert words.count(f"P̄ is the mean precision {scenes}.") == 1
+    assert words.count(f"The mean precision is {scenes}.") == 1
     assert words.count(f"The AUCR averages precision {scenes}, but the ground truths") == n_notes
     assert done.keys.count("ranking.beyond_skew_limits") == n_notes
 

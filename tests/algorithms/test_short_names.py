@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from qgis.core import QgsVectorLayer
 
 from randcrowns.algorithms import short_names
+from randcrowns.algorithms.agreement.schema.parameters import ANNOTATORS
+from randcrowns.algorithms.scoring.schema.parameters import DELINEATIONS
 from randcrowns.algorithms.short_names import MAX_NAME_LENGTH, short_run_name
 
 LONG = " ".join(["trained on plots"] * 7)
@@ -56,3 +59,9 @@ def test_long_words_between_the_layers_cut_no_name_twice(monkeypatch):
     name = short_run_name([layers[0], ", ".join(layers[1:])], layers)
     assert name.count("…") == len(layers)
     assert len(name) <= MAX_NAME_LENGTH
+
+
+def test_several_layers_are_counted_as_layers():
+    layers = [QgsVectorLayer("Polygon", f"layer {number}", "memory") for number in range(4)]
+    assert DELINEATIONS.describe_briefly({DELINEATIONS: layers}) == "4 delineation layers"
+    assert ANNOTATORS.describe_briefly({ANNOTATORS: layers}) == "4 annotators"

@@ -5,7 +5,12 @@ from __future__ import annotations
 import pytest
 
 from randcrowns.core.messages import format_english, tidy_number
-from randcrowns.report.language import cell_decimals, format_interval, format_value
+from randcrowns.report.language import (
+    cell_decimals,
+    format_interval,
+    format_value,
+    table_has_powers,
+)
 from randcrowns.report.render import minus_sign, typeset
 
 #: No-break space.
@@ -43,6 +48,26 @@ def test_an_interval_of_a_variance_has_powers_of_ten() -> None:
     fourth = f"{SPACE}×{SPACE}10⁻⁴"
     texts = f"2.40{fourth} (0.71{fourth}–8.10{fourth})"
     assert format_interval(2.4e-4, 7.1e-5, 8.1e-4, -3) == texts
+
+
+@pytest.mark.parametrize(
+    ("numbers", "texts"),
+    [
+        ((0.0198, 1.09e-5), ("0.0198", "0.0000109")),
+        ((0.0198, 2e-7), (f"1.98{SPACE}×{SPACE}10⁻²", f"2.00{SPACE}×{SPACE}10⁻⁷")),
+        ((7.2e-4, 1.09e-5), (f"7.20{SPACE}×{SPACE}10⁻⁴", f"1.09{SPACE}×{SPACE}10⁻⁵")),
+        ((0.0198, 0.0, float("nan")), ("0.0198", "0", "n/a")),
+    ],
+)
+def test_variances_of_a_table_have_one_notation(numbers, texts) -> None:
+    has_powers = table_has_powers([(numbers, -3), ([1e-9], 3), ([1e-9], -6)])
+    assert tuple(format_value(number, -3, has_powers) for number in numbers) == texts
+
+
+def test_an_interval_has_the_notation_of_its_table() -> None:
+    numbers = (1.09e-5, 2.3e-6, 5.17e-5)
+    texts = "0.0000109 (0.0000023–0.0000517)"
+    assert format_interval(*numbers, -3, has_powers=False) == texts
 
 
 def test_both_ends_of_an_interval_have_the_decimals_of_the_number() -> None:

@@ -591,6 +591,16 @@ def test_the_tag_of_a_target_that_was_not_detected_says_so():
     assert score_texts(crown).problem == "no delineation"
 
 
+def test_a_tag_does_not_repeat_the_cause():
+    """The cause names the problem at its end."""
+    crown = crowns_of([0.0], problems=["too large"]).iloc[0]
+    crown["rc_cause"] = "Delineation 2.1 times the crown: too large"
+    assert score_texts(crown).problem == ""
+    crown["status"] = "unmatched"
+    texts = score_texts(crown)
+    assert (texts.problem, texts.cause) == ("not detected", crown["rc_cause"])
+
+
 def test_plots_of_a_perfect_layer_are_not_listed_and_many_worst_ones_are_counted():
     plots = np.repeat([f"plot {number:02}" for number in range(20)], 2)
     scores = np.repeat([0.0, 0.7], [36, 4])

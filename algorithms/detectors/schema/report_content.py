@@ -50,7 +50,7 @@ def _list_details(run: RunOutputs) -> list[Part]:
 
 def _plot_curves(run: RunOutputs) -> list[Figure]:
     """Return the plots of the curves."""
-    return ranking_figures(run.table(outputs.CURVES), SkewLimits.of_run(run))
+    return ranking_figures(run.table(outputs.CURVES))
 
 
 def _name_map(_record: Provenance) -> str:

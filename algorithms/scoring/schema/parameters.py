@@ -45,6 +45,7 @@ DELINEATIONS = LayerListParameter(
         "named after the layer."
     ),
     offers_results=True,
+    counted_label=tr("Delineation layers"),
 )
 PAIRING = OptionParameter(
     "pairing",

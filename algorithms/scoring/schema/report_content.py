@@ -47,10 +47,11 @@ from randcrowns.report.crown_sheets import (
     crowns_per_sheet,
     drop_only_plot,
     plot_text,
+    problem_tag,
     score_sheets,
     score_texts,
 )
-from randcrowns.report.problems import PROBLEM_COLOURS, problem_label
+from randcrowns.report.problems import PROBLEM_COLOURS
 from randcrowns.report.score_content import (
     SUMMARY_COUNTS,
     ScoredLayers,
@@ -188,13 +189,14 @@ def _false_detection_sheets(
     crowns = []
     for row in map(int, largest):
         delineation = delineations.iloc[row]
+        cause = str(delineation["rc_cause"] or "")
         crowns.append(
             ReportCrown(
                 name=tr("Delineation {id}", id=int(delineation["delineation_id"])),
                 scores=[],
-                problem=problem_label(Problem.EXTRA),
+                problem=problem_tag(Problem.EXTRA, cause),
                 problem_colour=PROBLEM_COLOURS[Problem.EXTRA],
-                cause=str(delineation["rc_cause"] or ""),
+                cause=cause,
                 outlines=[run.outline(outputs.SCORED_DELINEATIONS, row, DELINEATION_COLOUR)],
                 plot=plot_text(delineation),
             )

@@ -38,6 +38,7 @@ from randcrowns.report.crown_sheets import (
     annotator_lines,
     line_legend,
     names_of_annotators,
+    sheet_has_powers,
     variance_sheets,
     variance_texts,
 )
@@ -85,10 +86,11 @@ def _draw_crown_sheets(run: RunOutputs, maximum: int) -> list[CrownSheet]:
     lines = annotator_lines(delineations) if len(delineations) else {}
     sheets = []
     for sheet in variance_sheets(targets, maximum):
+        has_powers = sheet_has_powers(targets, sheet)
         crowns = []
         for row in sheet.rows.tolist():
             target = targets.iloc[row]
-            texts = variance_texts(target, names)
+            texts = variance_texts(target, names, has_powers)
             crowns.append(_create_shown_crown(run, target, row, texts, lines))
         sheets.append(CrownSheet(sheet.title, sheet.about, crowns, line_legend(lines)))
     return sheets
