@@ -7,7 +7,6 @@ displayed.
 from __future__ import annotations
 
 import json
-import math
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
@@ -72,31 +71,18 @@ _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 #: Size from which a number with significant digits is written without a power of ten.
 MIN_PLAIN_NUMBER = 0.001
 #: The same for a number that stands beside numbers that need no power of ten.
-_MIN_NUMBER_BESIDE_PLAIN = 1e-6
-
-
-def significant_decimals(number: float, digits: int) -> int:
-    """Return the number of decimals with which a number has a number of significant digits.
-
-    It is negative for a number with more digits before the decimal point, and 0 for NaN and 0.
-
-    >>> significant_decimals(0.00072, 3), significant_decimals(12.3, 3), significant_decimals(0, 3)
-    (6, 1, 0)
-    """
-    if not number or number != number:
-        return 0
-    return digits - 1 - math.floor(math.log10(abs(number)))
+_MIN_NUMBER_BESIDE_PLAIN = 1e-4
 
 
 def needs_powers(numbers: Iterable[float]) -> bool:
     """Return True if numbers with significant digits need powers of ten, to be in one notation.
 
-    This is so if all of them are below 0.001, or one of them is below 0.000001.
+    This is so if all of them are below 0.001, or one of them is below 0.0001.
 
     Args:
         numbers: numbers that stand together, such as those of a table. NaN and 0 do not count.
 
-    >>> needs_powers([0.019, 7.2e-4]), needs_powers([4.7e-4, 7.2e-4]), needs_powers([0.019, 2e-9])
+    >>> needs_powers([0.019, 7.2e-4]), needs_powers([4.7e-4, 7.2e-4]), needs_powers([0.019, 2e-5])
     (False, True, True)
     """
     sizes = [abs(number) for number in numbers if number and number == number]

@@ -20837,6 +20837,11 @@ não: {no}</translation>
         <translation>{name}: {why}</translation>
     </message>
     <message>
+        <location filename="../core/tuning/conclusion.py"/>
+        <source>{number:#.3g}</source>
+        <translation>{number:#.3g}</translation>
+    </message>
+    <message>
         <location filename="../algorithms/review_texts.py"/>
         <source>{number:,} changed since</source>
         <translation>{number:,} alteradas desde então</translation>
@@ -20845,11 +20850,6 @@ não: {no}</translation>
         <location filename="../core/tuning/conclusion.py"/>
         <source>{number:.2e}</source>
         <translation>{number:.2e}</translation>
-    </message>
-    <message>
-        <location filename="../core/tuning/conclusion.py"/>
-        <source>{number:.{decimals}f}</source>
-        <translation>{number:.{decimals}f}</translation>
     </message>
     <message>
         <location filename="../layers/styles/styles.py"/>

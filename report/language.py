@@ -17,7 +17,6 @@ from randcrowns.core.messages import (
     default_decimals,
     format_english,
     needs_powers,
-    significant_decimals,
     tidy_number,
 )
 
@@ -139,8 +138,6 @@ def format_value(value: float, digits: int | None, has_powers: bool | None = Non
         form = f",.{digits}f"
     elif value and _has_power(value, digits, has_powers):
         form = f".{-digits - 1}e"
-    elif 0 < abs(value) < MIN_PLAIN_NUMBER:
-        form = f".{significant_decimals(value, -digits)}f"
     elif value:
         # "#" keeps zeros at the end, so that all numbers of a column have as many digits.
         zeros = "#" if -digits < _PARAMETER_DIGITS else ""
@@ -165,6 +162,19 @@ def table_has_powers(columns: Iterable[tuple[Iterable[float], int | None]]) -> b
         if digits is not None and _is_measured(digits)
         for value in values
     )
+
+
+def _significant_decimals(number: float, digits: int) -> int:
+    """Return the number of decimals with which a number has a number of significant digits.
+
+    It is negative for a number with more digits before the decimal point, and 0 for NaN and 0.
+
+    >>> _significant_decimals(0.00072, 3), _significant_decimals(12.3, 3)
+    (6, 1)
+    """
+    if not number or number != number:
+        return 0
+    return digits - 1 - math.floor(math.log10(abs(number)))
 
 
 def _is_measured(digits: int) -> bool:
@@ -244,7 +254,7 @@ def _format_alike(
     numbers = (value, low, high)
     if digits >= 0 or not value or math.isnan(value):
         return tuple(format_value(number, digits) for number in numbers)
-    decimals = significant_decimals(value, -digits)
+    decimals = _significant_decimals(value, -digits)
     if decimals < 0:
         return tuple(format_value(number, digits) for number in numbers)
     if not _has_power(value, digits, has_powers):

@@ -11,7 +11,6 @@ from randcrowns.core.messages import (
     info,
     needs_powers,
     note,
-    significant_decimals,
     warning,
 )
 from randcrowns.core.scoring.layer import SCORES
@@ -243,8 +242,7 @@ def variance_text(variance: float, has_powers: bool) -> Message:
     """
     if has_powers and variance:
         return info("finding.small_number", "{number:.2e}", number=variance)
-    decimals = max(significant_decimals(variance, 3), 0)
-    return info("finding.number", "{number:.{decimals}f}", number=variance, decimals=decimals)
+    return info("finding.number", "{number:#.3g}", number=variance)
 
 
 def experiment_warnings(experiment: Experiment) -> list[Message]:

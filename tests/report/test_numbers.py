@@ -53,8 +53,8 @@ def test_an_interval_of_a_variance_has_powers_of_ten() -> None:
 @pytest.mark.parametrize(
     ("numbers", "texts"),
     [
-        ((0.0198, 1.09e-5), ("0.0198", "0.0000109")),
-        ((0.0198, 2e-7), (f"1.98{SPACE}×{SPACE}10⁻²", f"2.00{SPACE}×{SPACE}10⁻⁷")),
+        ((0.0198, 1.09e-4), ("0.0198", "0.000109")),
+        ((0.0198, 2e-5), (f"1.98{SPACE}×{SPACE}10⁻²", f"2.00{SPACE}×{SPACE}10⁻⁵")),
         ((7.2e-4, 1.09e-5), (f"7.20{SPACE}×{SPACE}10⁻⁴", f"1.09{SPACE}×{SPACE}10⁻⁵")),
         ((0.0198, 0.0, float("nan")), ("0.0198", "0", "n/a")),
     ],
