@@ -364,7 +364,10 @@ def test_the_worst_crowns_come_first_with_problem_and_scores(report, scored, pro
     drawn = crowns_at(PLACES, seed=1)
     moved = layer_of("boxes", [*drawn[1:-1], *crowns_at([(59, 35)], seed=3)])
     layers, _ = scored(targets, moved)
-    words = text_of(report(layers, CROWNS=2, PARTS=only("crowns", "compared")))
+    page = report(layers, CROWNS=2, PARTS=only("crowns", "compared"))
+    # A false detection has no scores, and no empty line instead of them.
+    assert not re.search(r'<span class="name">[^<]*</span>\s*<br>', page)
+    words = text_of(page)
     worst = words[words.index("Worst crowns") : words.index("Typical crowns")]
     assert worst.count("RandCrowns 0.00, IoU 0.00, IoUCrowns 0.00 ■ No delineation reaches") == 2
     typical = words[words.index("Typical crowns") : words.index("What was compared")]
