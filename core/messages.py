@@ -70,7 +70,7 @@ _EXPONENT = re.compile(r"(\d)e([+-]\d+)$")
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 #: Size from which a number with significant digits is written without a power of ten.
 MIN_PLAIN_NUMBER = 0.001
-#: The same for a number that stands beside numbers that need no power of ten.
+#: The same if other numbers of the table are above that size.
 _MIN_NUMBER_BESIDE_PLAIN = 1e-4
 
 

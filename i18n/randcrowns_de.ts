@@ -10587,8 +10587,7 @@
         <translation>Die Stellen durchsehen, an denen sich die Annotatoren unterscheiden, die größten zuerst.</translation>
     </message>
     <message>
-        <location filename="../ui/instances/results_panel.py"/>
-        <location filename="../ui/scoring/panel.py"/>
+        <location filename="../ui/widgets/class_panel.py"/>
         <source>Review these crowns on page Review, from the selected row or the worst crown on.</source>
         <translation>Diese Kronen auf der Seite Prüfung durchsehen, ab der gewählten Zeile oder der schlechtesten Krone.</translation>
     </message>
@@ -10628,8 +10627,7 @@
     </message>
     <message>
         <location filename="../ui/agreement/results_panel.py"/>
-        <location filename="../ui/instances/results_panel.py"/>
-        <location filename="../ui/scoring/panel.py"/>
+        <location filename="../ui/widgets/class_panel.py"/>
         <source>Review…</source>
         <translation>Prüfen…</translation>
     </message>

@@ -10587,8 +10587,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
         <translation>Revisar los lugares donde los anotadores difieren, primero los más grandes.</translation>
     </message>
     <message>
-        <location filename="../ui/instances/results_panel.py"/>
-        <location filename="../ui/scoring/panel.py"/>
+        <location filename="../ui/widgets/class_panel.py"/>
         <source>Review these crowns on page Review, from the selected row or the worst crown on.</source>
         <translation>Revisar estas copas en la página Revisión, a partir de la fila seleccionada o de la peor copa.</translation>
     </message>
@@ -10628,8 +10627,7 @@ Intervalos del 95 % de {blocks:,.0f} bloques remuestreados, {marked:,.0f} de ell
     </message>
     <message>
         <location filename="../ui/agreement/results_panel.py"/>
-        <location filename="../ui/instances/results_panel.py"/>
-        <location filename="../ui/scoring/panel.py"/>
+        <location filename="../ui/widgets/class_panel.py"/>
         <source>Review…</source>
         <translation>Revisar…</translation>
     </message>

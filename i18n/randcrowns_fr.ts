@@ -10587,8 +10587,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
         <translation>Examiner les endroits où les annotateurs diffèrent, les plus grands d'abord.</translation>
     </message>
     <message>
-        <location filename="../ui/instances/results_panel.py"/>
-        <location filename="../ui/scoring/panel.py"/>
+        <location filename="../ui/widgets/class_panel.py"/>
         <source>Review these crowns on page Review, from the selected row or the worst crown on.</source>
         <translation>Examiner ces houppiers sur la page Revue, à partir de la ligne sélectionnée ou du pire houppier.</translation>
     </message>
@@ -10628,8 +10627,7 @@ Intervalles à 95 % d'après {blocks:,.0f} blocs rééchantillonnés, dont {mar
     </message>
     <message>
         <location filename="../ui/agreement/results_panel.py"/>
-        <location filename="../ui/instances/results_panel.py"/>
-        <location filename="../ui/scoring/panel.py"/>
+        <location filename="../ui/widgets/class_panel.py"/>
         <source>Review…</source>
         <translation>Examiner…</translation>
     </message>

@@ -10587,8 +10587,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
         <translation>Revisar os locais onde os anotadores diferem, os maiores primeiro.</translation>
     </message>
     <message>
-        <location filename="../ui/instances/results_panel.py"/>
-        <location filename="../ui/scoring/panel.py"/>
+        <location filename="../ui/widgets/class_panel.py"/>
         <source>Review these crowns on page Review, from the selected row or the worst crown on.</source>
         <translation>Revisar estas copas na página Revisão, a partir da linha selecionada ou da pior copa.</translation>
     </message>
@@ -10628,8 +10627,7 @@ Intervalos de 95% de {blocks:,.0f} blocos reamostrados, {marked:,.0f} deles com 
     </message>
     <message>
         <location filename="../ui/agreement/results_panel.py"/>
-        <location filename="../ui/instances/results_panel.py"/>
-        <location filename="../ui/scoring/panel.py"/>
+        <location filename="../ui/widgets/class_panel.py"/>
         <source>Review…</source>
         <translation>Revisar…</translation>
     </message>

@@ -129,16 +129,13 @@ def variance_sheets(targets: pd.DataFrame, number: int) -> list[SheetRows]:
     return drop_repeated_crowns(sheets, number)
 
 
-def variance_texts(
-    target: pd.Series, names: Mapping[str, str], has_powers: bool | None = None
-) -> CrownTexts:
+def variance_texts(target: pd.Series, names: Mapping[str, str], has_powers: bool) -> CrownTexts:
     """Return the texts of a target with its mean scores and the variance of its RandCrowns.
 
     Args:
         target: row of the targets.
         names: display name of each annotator.
-        has_powers: True if the variances of the sheet have powers of ten; None to decide by the
-            target alone.
+        has_powers: True if the variances of the sheet have powers of ten.
     """
     scores = [
         (name, format_value(float(target[f"{score}_mean"]), 2))

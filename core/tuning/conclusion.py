@@ -6,13 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from randcrowns.core.messages import (
-    Message,
-    info,
-    needs_powers,
-    note,
-    warning,
-)
+from randcrowns.core.messages import Message, info, needs_powers, note, warning
 from randcrowns.core.scoring.layer import SCORES
 from randcrowns.core.tuning.experiment import Experiment, identical_annotators
 from randcrowns.core.tuning.search import GridSearchResult

@@ -33,7 +33,7 @@ from randcrowns.ui.widgets.boxes import OptionBox
 from randcrowns.ui.widgets.class_panel import ClassResultsPanel
 from randcrowns.ui.widgets.class_tab import CellCrowns
 from randcrowns.ui.widgets.crown_list import ChangesTab, CrownTable, PairLegend
-from randcrowns.ui.widgets.parts import fill_layout, make_tool_button
+from randcrowns.ui.widgets.parts import fill_layout
 from randcrowns.ui.widgets.plot import PlotWidget
 from randcrowns.ui.widgets.run_widgets import AnswerView, CrownCount, format_unbroken
 from randcrowns.ui.widgets.table_model import NumberFormat, TableColumn, format_text, table_columns
@@ -96,8 +96,6 @@ class InstanceResultsPanel(ClassResultsPanel):
     #: Emitted with :data:`TARGETS` or :data:`PREDICTIONS`, and the rows of the crowns of a clicked
     #: cell of the confusion matrix.
     cell_clicked = pyqtSignal(str, object)
-    #: Emitted when the matched targets are to be reviewed.
-    review_requested = pyqtSignal()
 
     def __init__(self) -> None:
         super().__init__("randcrowns_numbers_per_class")
@@ -110,12 +108,6 @@ class InstanceResultsPanel(ClassResultsPanel):
         self._create_tables()
         self._create_partition_plot()
         self.changes_tab = ChangesTab(self.tabs, "randcrowns_changes")
-        #: Button that opens page Review; hidden for point clouds.
-        self.review_button = make_tool_button(
-            tr("Review…"),
-            tr("Review these crowns on page Review, from the selected row or the worst crown on."),
-            lambda: self.review_requested.emit(),
-        )
         self._arrange_widgets()
         self._connect()
 

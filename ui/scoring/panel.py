@@ -38,7 +38,6 @@ from randcrowns.ui.widgets.crown_list import ChangesTab, CrownTable, RegionLegen
 from randcrowns.ui.widgets.folding_row import FoldingRow
 from randcrowns.ui.widgets.parts import (
     fill_layout,
-    make_tool_button,
     make_wrapped_label,
     set_guide_section,
     set_text_or_hide,
@@ -71,8 +70,6 @@ class ScorePanel(ClassResultsPanel):
     row_chosen = pyqtSignal(int)
     #: Emitted with the key of a count that was clicked: a status, or UNMATCHED_DELINEATIONS.
     count_clicked = pyqtSignal(str)
-    #: Emitted when the displayed crowns are to be reviewed.
-    review_requested = pyqtSignal()
     #: Emitted after another delineation layer was selected.
     layer_switched = pyqtSignal()
     #: Emitted after other colours of the map were selected.
@@ -120,12 +117,6 @@ class ScorePanel(ClassResultsPanel):
         #: Message about live scoring.
         self.live_label = make_wrapped_label(tone=SECONDARY_TONE)
         self.show_live_message("")
-        #: Button that opens page Review.
-        self.review_button = make_tool_button(
-            tr("Review…"),
-            tr("Review these crowns on page Review, from the selected row or the worst crown on."),
-            lambda: self.review_requested.emit(),
-        )
 
     def _create_result_widgets(self) -> None:
         """Create the tables and the plot of the tabs."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Protocol
 
 import pandas as pd
+from qgis.PyQt.QtCore import pyqtSignal
 
 from randcrowns.layers.localization import tr
 from randcrowns.ui.widgets.class_tab import ClassTab
-from randcrowns.ui.widgets.parts import ResultsPanel
+from randcrowns.ui.widgets.parts import ResultsPanel, make_tool_button
 from randcrowns.ui.widgets.strata_tab import StrataTab
 
 
@@ -33,11 +34,14 @@ class ClassFrames(Protocol):
 
 
 class ClassResultsPanel(ResultsPanel):
-    """Results panel whose tabs include the classes and the strata.
+    """Results panel of crowns, with a button for their review and tabs for classes and strata.
 
     Args:
         class_file_name: default name of the saved numbers per class, without extension.
     """
+
+    #: Emitted when the user clicks the button that opens page Review.
+    review_requested = pyqtSignal()
 
     def __init__(self, class_file_name: str) -> None:
         super().__init__()
@@ -45,6 +49,12 @@ class ClassResultsPanel(ResultsPanel):
         self.class_tab = ClassTab(class_file_name)
         #: Scores by strata.
         self.strata_tab = StrataTab("randcrowns_strata")
+        #: Button that opens page Review.
+        self.review_button = make_tool_button(
+            tr("Review…"),
+            tr("Review these crowns on page Review, from the selected row or the worst crown on."),
+            lambda: self.review_requested.emit(),
+        )
 
     def add_class_tab(self) -> None:
         """Append the tab of classes."""

@@ -317,7 +317,7 @@ def test_a_new_scroll_bar_does_not_cover_the_selected_row(opened):
 
 @pytest.mark.parametrize("height", [650, 800])
 def test_a_click_on_the_map_shows_the_row_in_a_low_window(opened, height):
-    """The table scrolls, and neither the page nor the part beside the map."""
+    """Only the table is scrolled, not the page or the panel with the table."""
     page = opened()
     with window_of(page, 1366, height):
         for row in (17, 55, 3):

@@ -117,7 +117,7 @@ def test_a_run_fits_into_the_bar_of_a_small_screen_with_its_details_behind_a_but
 def test_a_message_alone_in_the_bar_uses_the_room_of_the_number_of_others(
     low_font, bar, with_button
 ):
-    """The bar over a map in a window of 1366 pixels, beside the widest panel."""
+    """The bar is as wide as the map in a window of 1366 pixels with the widest dock."""
     bar.resize(620, 46)
     bar.show()
     spin()
